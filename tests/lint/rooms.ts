@@ -1,0 +1,121 @@
+/**
+ * The import rules of docs/architecture.md as a lint plugin: which room may import which, and that
+ * core stays pure (no Deno, no node:, no clock, no randomness).
+ */
+
+/** Rooms of the project, and the rooms that each may import. Its own is always allowed. */
+const allowed: Record<string, readonly string[]> = {
+  types: [],
+  fault: [],
+  core: ["types", "fault"],
+  io: ["types", "fault", "core"],
+  engine: ["types", "fault", "core", "io"],
+  http: ["types", "fault", "core", "engine"],
+  cli: ["types", "fault", "core", "http"],
+  tui: ["types", "fault", "core", "http", "cli"],
+  ui: ["types", "core", "http"],
+  importers: ["types", "fault", "core"],
+  local: ["types", "fault", "core", "io", "engine", "importers"],
+};
+
+/** The room of a file of the project, or undefined for main.ts, tests and the rest. */
+export function roomOf(path: string): string | undefined {
+  const match = /(?:^|\/)(?:src\/([a-z]+)(?:\/|\.ts$)|(ui)\/)/.exec(path.replaceAll("\\", "/"));
+  return match?.[1] ?? match?.[2];
+}
+
+/** Why a file of `room` may not import `specifier` (already joined to a path when relative); undefined when it may. */
+export function forbidden(
+  room: string,
+  specifier: string,
+  options: { typeOnly?: boolean } = {},
+): string | undefined {
+  const rooms = allowed[room];
+  if (rooms === undefined) {
+    return `room "${room}" is not in the plan: add it to docs/architecture.md and to this rule`;
+  }
+  if (room === "core" && specifier.startsWith("node:")) return "core is pure: no node: imports";
+  if (!specifier.startsWith("/")) return undefined;
+  const target = roomOf(specifier);
+  if (target === undefined || target === room) return undefined;
+  if (!rooms.includes(target)) return `room "${room}" may not import room "${target}"`;
+  if (target === "http" && room !== "tui" && !options.typeOnly) {
+    return `room "${room}" knows http by its types only: use import type`;
+  }
+  if (target === "engine" && room === "http" && !options.typeOnly && !specifier.endsWith("/engine.ts")) {
+    return "http knows the engine by its face, engine/engine.ts, or by types";
+  }
+  return undefined;
+}
+
+function join(file: string, specifier: string): string {
+  return specifier.startsWith(".")
+    ? new URL(specifier, `file://${file.replaceAll("\\", "/")}`).pathname
+    : specifier;
+}
+
+const impureGlobals = new Set([
+  "Deno",
+  "fetch",
+  "setTimeout",
+  "setInterval",
+  "performance",
+  "crypto",
+  "process",
+  "console",
+]);
+
+const plugin: Deno.lint.Plugin = {
+  name: "rooms",
+  rules: {
+    imports: {
+      create(context): Deno.lint.LintVisitor {
+        const room = roomOf(context.filename);
+        if (room === undefined || context.filename.includes("/tests/")) return {};
+        const check = (node: Deno.lint.Node, source: string, typeOnly: boolean): void => {
+          const why = forbidden(room, join(context.filename, source), { typeOnly });
+          if (why !== undefined) context.report({ node, message: why });
+        };
+        return {
+          ImportDeclaration: (node): void => check(node, node.source.value, node.importKind === "type"),
+          ExportNamedDeclaration: (node): void => {
+            if (node.source) check(node, node.source.value, false);
+          },
+          ExportAllDeclaration: (node): void => check(node, node.source.value, false),
+          ImportExpression: (node): void => {
+            if (node.source.type === "Literal" && typeof node.source.value === "string") {
+              check(node, node.source.value, false);
+            } else context.report({ node, message: "a dynamic import needs a literal name" });
+          },
+        };
+      },
+    },
+    pure: {
+      create(context): Deno.lint.LintVisitor {
+        if (roomOf(context.filename) !== "core" || context.filename.includes("/tests/")) return {};
+        return {
+          Identifier: (node): void => {
+            if (
+              impureGlobals.has(node.name) && node.parent.type === "MemberExpression" &&
+              node.parent.object === node
+            ) {
+              context.report({ node, message: `core is pure: no ${node.name}` });
+            }
+          },
+          "MemberExpression[object.name='Date'][property.name='now']": (
+            node: Deno.lint.MemberExpression,
+          ): void => context.report({ node, message: "core is pure: the time comes in as a value" }),
+          "NewExpression[callee.name='Date'][arguments.length=0]": (node: Deno.lint.NewExpression): void =>
+            context.report({ node, message: "core is pure: the time comes in as a value" }),
+          "MemberExpression[object.name='Math'][property.name='random']": (
+            node: Deno.lint.MemberExpression,
+          ): void => context.report({ node, message: "core is pure: no randomness" }),
+          AwaitExpression: (node): void => context.report({ node, message: "core is pure: no await" }),
+        };
+      },
+    },
+  },
+};
+
+// The lint plugin interface asks for a default export.
+export default plugin;
