@@ -1,5 +1,6 @@
 /** What went wrong, in terms that a caller can act on; each door (HTTP, command line) maps it once. */
 export type FaultCode =
+  | "bad_request" // the request makes no sense
   | "invalid" // the input breaks a rule
   | "not_found" // no such unit, run, file
   | "forbidden" // known, but refused

@@ -265,6 +265,27 @@ export interface Route {
   notify: string[];
 }
 
+/** A `[compose.ALIAS]` table: services of a container-compose file to take in (contract 8). */
+export interface ComposeImport {
+  alias: string;
+  /** Absolute. */
+  file: string;
+  /** Absent: all that the profiles switch on. */
+  services?: string[];
+  profiles: string[];
+  /** Absolute. */
+  envFile?: string;
+  projectName?: string;
+  group: string;
+  /** Holds `{service}`, and perhaps `{alias}`. */
+  nameFormat: string;
+  pull: "missing" | "always" | "never";
+  withDeps: boolean;
+  /** By compose service: keys of a service table as they are written, checked and substituted. */
+  overrides: Record<string, Record<string, unknown>>;
+  place: Place;
+}
+
 /** A complete, checked configuration. */
 export interface Config {
   /** The root file, absolute. */
@@ -276,6 +297,8 @@ export interface Config {
   removedKeepFor: number;
   /** Sorted by name. */
   units: Unit[];
+  /** Sorted by alias. */
+  compose: ComposeImport[];
   /** Everything the configuration was read from (absolute), and the text or hash that stale detection compares. */
   sources: ConfigSource[];
   /** Globs of `include`, absolute: a new file that matches makes the configuration stale. */

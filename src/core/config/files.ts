@@ -1,0 +1,122 @@
+import { messageOf } from "../../fault.ts";
+import type { Context } from "./context.ts";
+import { escapeGlob, hasWildcard, unescapeGlob } from "./glob.ts";
+import { folderOf } from "./path.ts";
+import { isTable, parseToml, type SourceFile, valueAt } from "./source.ts";
+import { substituteTree } from "./substitute.ts";
+
+/** The files of a configuration: the root first, then what its `include` matches; and the globs of that, absolute. */
+export interface Files {
+  files: SourceFile[];
+  includeGlobs: string[];
+}
+
+/** Reads the root file and all that it includes, each substituted; what can't be read or parsed is reported. */
+export function readFiles(context: Context): Files {
+  const root = context.input.path;
+  const rootFile = readFile(context, root);
+  if (rootFile === undefined) return { files: [], includeGlobs: [] };
+  const files = [rootFile];
+  const includeGlobs: string[] = [];
+  const patterns = valueAt(rootFile.tree, ["daemon", "include"]);
+  for (const [index, pattern] of (Array.isArray(patterns) ? patterns : []).entries()) {
+    if (typeof pattern !== "string" || pattern.trim() === "") continue;
+    const at = { context, root, index, pattern };
+    const glob = absoluteGlob(at);
+    includeGlobs.push(glob);
+    for (const path of hasWildcard(glob) ? expand(glob, at) : literal(glob, at)) {
+      if (files.some((file) => file.path === path)) continue;
+      const file = readFile(context, path);
+      if (file !== undefined) files.push(file);
+    }
+  }
+  const [, ...included] = files;
+  for (const file of included) {
+    if (valueAt(file.tree, ["daemon", "include"]) === undefined) continue;
+    context.report.error(
+      { file: file.path, path: ["daemon", "include"] },
+      `"include" works in the root file only: move it to ${root}`,
+    );
+  }
+  included.sort((a, b) => a.path < b.path ? -1 : 1);
+  return { files: [rootFile, ...included], includeGlobs };
+}
+
+interface Include {
+  context: Context;
+  root: string;
+  index: number;
+  pattern: string;
+}
+
+function absoluteGlob({ context, root, pattern }: Include): string {
+  const { home } = context.input;
+  let whole = pattern;
+  if (home !== undefined && pattern.startsWith("~/")) whole = escapeGlob(home) + pattern.slice(1);
+  else if (!pattern.startsWith("/")) whole = `${escapeGlob(folderOf(root))}/${pattern}`;
+  // Dots are resolved here, since a glob is matched segment by segment.
+  const parts: string[] = [];
+  for (const part of whole.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+function expand(glob: string, { context, root, index, pattern }: Include): string[] {
+  const key = ["daemon", "include", index];
+  const found = context.input.glob(glob);
+  if (found.length === 0) {
+    context.report.warning({ file: root, path: key }, `include ${JSON.stringify(pattern)} matches no file`);
+  }
+  if (found.includes(root)) {
+    context.report.warning(
+      { file: root, path: key },
+      `include ${
+        JSON.stringify(pattern)
+      } matches the root file itself, which is left out: narrow the pattern`,
+    );
+  }
+  return found.filter((path) => path !== root);
+}
+
+function literal(glob: string, { context, root, index, pattern }: Include): string[] {
+  const path = unescapeGlob(glob);
+  const key = ["daemon", "include", index];
+  if (path === root) {
+    context.report.error(
+      { file: root, path: key },
+      `include ${JSON.stringify(pattern)} is the root file itself: remove it`,
+    );
+    return [];
+  }
+  try {
+    context.readText(path);
+    return [path];
+  } catch (thrown) {
+    context.report.error({ file: root, path: key }, messageOf(thrown));
+    return [];
+  }
+}
+
+function readFile(context: Context, path: string): SourceFile | undefined {
+  const { report } = context;
+  let text: string;
+  try {
+    text = context.readText(path);
+  } catch (thrown) {
+    report.broken(path, { message: messageOf(thrown) });
+    return undefined;
+  }
+  const parsed = parseToml(text);
+  if ("message" in parsed) {
+    report.broken(path, parsed);
+    return { path, text, tree: {} };
+  }
+  const lookup = {
+    env: context.input.env,
+    readText: (name: string): string => context.readText(context.resolve(name, path)),
+  };
+  const tree = substituteTree(parsed.tree, { file: path, lookup, report });
+  return { path, text, tree: isTable(tree) ? tree : {} };
+}

@@ -1,0 +1,30 @@
+import type { Config, Problem } from "../../types.ts";
+
+/** Reads a whole file by absolute path; throws a Fault for one that is missing, unreadable, too large or no text. */
+export type ReadFile = (path: string) => { text: string; bytes: Uint8Array };
+
+/** Everything that a load depends on. */
+export interface LoadInput {
+  /** The root file, absolute. */
+  path: string;
+  /** What `${VAR}` is taken from. */
+  env: Readonly<Record<string, string>>;
+  read: ReadFile;
+  /** The files that an absolute glob matches, sorted; nothing when there are none. */
+  glob: (absolutePattern: string) => string[];
+  /** The hash of a file's content, hex. */
+  hash: (bytes: Uint8Array) => string;
+  /** What a leading `~` in a path stands for; absent: itself. */
+  home?: string;
+  /** Whether the daemon may change the account of a run. */
+  isRoot: boolean;
+}
+
+/** A configuration, or why there is none. */
+export interface LoadResult {
+  /** Absent when there are errors. */
+  config?: Config;
+  /** By file, line and column. */
+  errors: Problem[];
+  warnings: Problem[];
+}

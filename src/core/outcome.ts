@@ -1,0 +1,61 @@
+import type { EndReason, FailureRule } from "../types.ts";
+import type { Exit, StopReason } from "./run_machine.ts";
+
+/** How a run ended, as it is stored. */
+export interface Outcome {
+  reason: EndReason;
+  exitCode: number;
+  error?: string;
+  /** A line of output matched one of the unit's `output:` rules and turned `success` into `failed`. */
+  byOutput?: boolean;
+}
+
+/** Exit codes by which a shell says that its child was ended by a signal (contract 3.6). */
+const shellCrashes = new Set([132, 134, 135, 136, 137, 139]);
+
+/** The failures of a unit that names none. */
+export const defaultFailures: readonly EndReason[] = [
+  "failed",
+  "timeout",
+  "crashed",
+  "log_overflow",
+  "start_failed",
+  "unhealthy",
+  "missed",
+  "queue_full",
+  "daemon_stopped",
+];
+
+/** The outcome of a process that ended: `want` is why it was made to end, if it was. */
+export function outcomeOf(
+  exit: Exit,
+  options: { exitCodes: readonly number[]; want?: StopReason | undefined; outputFailed: boolean },
+): Outcome {
+  if (exit.failure !== undefined) return { reason: "start_failed", exitCode: -1, error: exit.failure };
+  const exitCode = exit.code;
+  if (options.want !== undefined) return { reason: options.want, exitCode };
+  if (exit.signal !== undefined) return { reason: "crashed", exitCode };
+  if (options.exitCodes.includes(exitCode)) {
+    return { reason: options.outputFailed ? "failed" : "success", exitCode };
+  }
+  return { reason: shellCrashes.has(exitCode) ? "crashed" : "failed", exitCode };
+}
+
+/** Whether an outcome counts as a failure of its unit. */
+export function isFailure(outcome: Outcome, rules: readonly FailureRule[]): boolean {
+  return rules.some((rule) => {
+    switch (rule.kind) {
+      case "reason":
+        return rule.reason === outcome.reason;
+      case "exit":
+        return executed(outcome) && outcome.exitCode >= rule.from && outcome.exitCode <= rule.to;
+      case "output":
+        return outcome.byOutput === true;
+    }
+  });
+}
+
+/** Whether a process of the unit really ran to this end. */
+function executed(outcome: Outcome): boolean {
+  return outcome.exitCode >= 0 && outcome.reason !== "success";
+}

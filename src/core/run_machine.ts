@@ -1,0 +1,177 @@
+import type { EndReason } from "../types.ts";
+
+/** How long pipes that a stray child holds open may delay the end of a run, in ms (contract 3.8). */
+export const drainGrace = 2000;
+
+/** The part of a unit's definition that a run's life depends on. Durations in ms, 0 = none. */
+export interface RunPolicy {
+  timeout: number;
+  gracefulStop: number;
+  stopSignal: string;
+  killStrays: boolean;
+}
+
+/** Why a run is being ended before its process ends by itself. */
+export type StopReason = Extract<
+  EndReason,
+  "stopped" | "timeout" | "log_overflow" | "daemon_stopped" | "unhealthy"
+>;
+
+/** How a process ended. `failure` is set when it never came as far as the script. */
+export interface Exit {
+  code: number;
+  signal?: string;
+  failure?: string;
+}
+
+/**
+ * What is. `running`: the process lives. `stopping`: it was asked to end. `killing`: it was killed.
+ * `draining`: it has ended, its pipes have not. `sweeping`: what it left behind is being killed.
+ */
+export type RunPhase = "running" | "stopping" | "killing" | "draining" | "sweeping" | "ended";
+
+export interface RunState {
+  phase: RunPhase;
+  /** What is wanted: set once the run is to end. */
+  want?: StopReason;
+  exit?: Exit;
+  drained: boolean;
+  /** A signal of ours went out before the process ended. */
+  signalled: boolean;
+}
+
+export type RunEvent =
+  | { type: "exited"; exit: Exit }
+  | { type: "drained" }
+  | { type: "stop"; reason: StopReason }
+  /** The end of all patience: no grace any more. */
+  | { type: "kill"; reason: StopReason }
+  | { type: "timer"; timer: RunTimer }
+  | { type: "swept"; left: number[] };
+
+export type RunTimer = "timeout" | "grace" | "drain";
+
+export type RunEffect =
+  | { do: "signal"; signal: string }
+  /** SIGKILL to the group and to all that carry the run's id. */
+  | { do: "kill_all" }
+  /** Kill what carries the run's id; answered by `swept`. */
+  | { do: "sweep"; strays: boolean }
+  | { do: "abandon_pipes" }
+  | { do: "set_timer"; timer: RunTimer; ms: number }
+  | { do: "clear_timer"; timer: RunTimer }
+  | { do: "say"; text: string }
+  | { do: "end" };
+
+type Step = [RunState, RunEffect[]];
+
+/** The state of a run whose process has just been started, and what to do at once. */
+export function begin(policy: RunPolicy): Step {
+  const state: RunState = { phase: "running", drained: false, signalled: false };
+  return [state, policy.timeout > 0 ? [{ do: "set_timer", timer: "timeout", ms: policy.timeout }] : []];
+}
+
+/** The one table of a run's life: what an event does in a phase. What is not listed changes nothing. */
+export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step {
+  const cell: `${RunPhase} ${RunEvent["type"]}` = `${state.phase} ${event.type}`;
+  switch (cell) {
+    case "running stop":
+      return stop(policy, state, (event as StopEvent).reason);
+    case "running kill":
+    case "stopping kill":
+      return kill({ ...state, want: state.want ?? (event as StopEvent).reason }, "SIGKILL: no time is left");
+    case "running timer":
+      return onTimer(event, "timeout")
+        ? stop(policy, state, "timeout", `timeout after ${seconds(policy.timeout)}`)
+        : [state, []];
+    case "stopping timer":
+      return onTimer(event, "grace")
+        ? kill(state, `SIGKILL: still alive ${seconds(policy.gracefulStop)} after ${policy.stopSignal}`)
+        : [state, []];
+
+    case "running exited":
+    case "stopping exited":
+    case "killing exited":
+      return exited(policy, state, (event as { exit: Exit }).exit);
+
+    case "running drained":
+    case "stopping drained":
+    case "killing drained":
+      return [{ ...state, drained: true }, []];
+    case "draining drained":
+      return sweep(policy, { ...state, drained: true }, []);
+    case "draining timer":
+      return onTimer(event, "drain") ? sweep(policy, state, [{ do: "abandon_pipes" }]) : [state, []];
+    case "draining stop":
+    case "draining kill":
+      return sweep(policy, state, [{ do: "clear_timer", timer: "drain" }, { do: "abandon_pipes" }]);
+
+    case "sweeping swept": {
+      const { left } = event as { left: number[] };
+      const effects: RunEffect[] = left.length === 0
+        ? []
+        : [{ do: "say", text: `still alive after SIGKILL: ${left.map((pid) => `pid ${pid}`).join(", ")}` }];
+      return [{ ...state, phase: "ended" }, [...effects, { do: "end" }]];
+    }
+
+    default:
+      return [state, []];
+  }
+}
+
+type StopEvent = Extract<RunEvent, { reason: StopReason }>;
+
+function onTimer(event: RunEvent, timer: RunTimer): boolean {
+  return event.type === "timer" && event.timer === timer;
+}
+
+function stop(policy: RunPolicy, state: RunState, reason: StopReason, why?: string): Step {
+  const wanted: RunState = { ...state, want: reason, signalled: true };
+  const before: RunEffect[] = [{ do: "clear_timer", timer: "timeout" }];
+  const name = reason === "stopped" ? "stop requested" : why ?? reason.replace("_", " ");
+  if (policy.gracefulStop === 0) {
+    const [killed, effects] = kill(wanted, `${name}: SIGKILL`);
+    return [killed, [...before, ...effects]];
+  }
+  return [{ ...wanted, phase: "stopping" }, [
+    ...before,
+    { do: "say", text: `${name}: ${policy.stopSignal} sent` },
+    { do: "signal", signal: policy.stopSignal },
+    { do: "set_timer", timer: "grace", ms: policy.gracefulStop },
+  ]];
+}
+
+function kill(state: RunState, why: string): Step {
+  return [{ ...state, phase: "killing", signalled: true }, [
+    { do: "clear_timer", timer: "timeout" },
+    { do: "clear_timer", timer: "grace" },
+    { do: "say", text: why },
+    { do: "kill_all" },
+  ]];
+}
+
+function exited(policy: RunPolicy, state: RunState, exit: Exit): Step {
+  const next: RunState = { ...state, phase: "draining", exit };
+  const effects: RunEffect[] = [{ do: "clear_timer", timer: "timeout" }, {
+    do: "clear_timer",
+    timer: "grace",
+  }];
+  if (state.drained) return sweep(policy, next, effects);
+  return [next, [...effects, { do: "set_timer", timer: "drain", ms: drainGrace }]];
+}
+
+/** After a stop all of the run must go; else strays may stay where the unit says so. */
+function sweep(policy: RunPolicy, state: RunState, before: RunEffect[]): Step {
+  const clear: RunEffect = { do: "clear_timer", timer: "drain" };
+  if (!policy.killStrays && state.want === undefined) {
+    return [{ ...state, phase: "ended" }, [...before, clear, { do: "end" }]];
+  }
+  return [{ ...state, phase: "sweeping" }, [...before, clear, {
+    do: "sweep",
+    strays: state.want === undefined,
+  }]];
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`;
+}

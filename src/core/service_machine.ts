@@ -1,0 +1,203 @@
+import { backoffDelay, longestRestartDelay } from "./backoff.ts";
+import type { Backoff, EndReason, RestartPolicy } from "../types.ts";
+
+/** The part of a service's definition that the life of an instance depends on. Durations in ms. */
+export interface InstancePolicy {
+  restart: RestartPolicy;
+  restartDelay: number;
+  restartBackoff: Backoff;
+  healthyAfter: number;
+  /** -1: never give up. */
+  startRetries: number;
+  /** With a health check only a pass of it makes an instance healthy. */
+  hasHealthCheck: boolean;
+}
+
+/**
+ * What is. `waiting`: for a service that this one depends on. `starting`: the process runs, not yet
+ * healthy. `stopping`: the process is being ended. `backing_off`: between two lives. `done`: it ended and
+ * the restart policy leaves it so. `fatal`: it failed to start too often.
+ */
+export type InstancePhase =
+  | "stopped"
+  | "waiting"
+  | "starting"
+  | "healthy"
+  | "stopping"
+  | "backing_off"
+  | "done"
+  | "fatal";
+
+export interface InstanceState {
+  phase: InstancePhase;
+  /** What is wanted: an operator's stop and start change this and nothing else does. */
+  want: "up" | "down";
+  /** Failed starts in a row. */
+  failedStarts: number;
+  /** The last life was ended by its health check. */
+  unhealthy: boolean;
+  /** Start anew, without delay, once the process that is being stopped has ended. */
+  again: boolean;
+}
+
+export type InstanceEvent =
+  /** `ready`: what it depends on is up. By hand nothing is waited for. */
+  | { type: "start"; byHand: boolean; ready: boolean }
+  | { type: "ready" }
+  | { type: "stop" }
+  | { type: "restart" }
+  | { type: "timer"; timer: InstanceTimer }
+  | { type: "passed" }
+  | { type: "failed_check" }
+  | { type: "ended"; life: Life };
+
+export type InstanceTimer = "healthy" | "backoff";
+
+/** How one life of an instance ended. */
+export interface Life {
+  reason: EndReason;
+  isFailure: boolean;
+  /** From start to end, ms. */
+  ranFor: number;
+}
+
+export type InstanceEffect =
+  | { do: "launch" }
+  | { do: "stop_run"; reason: "stopped" | "unhealthy" }
+  | { do: "set_timer"; timer: InstanceTimer; ms: number }
+  | { do: "clear_timer"; timer: InstanceTimer }
+  /** The life that just ended is recorded as `start_failed`: it was the last try. */
+  | { do: "give_up"; tries: number }
+  /** Three failed starts in a row. */
+  | { do: "report_failing"; tries: number }
+  | { do: "became_healthy" };
+
+type Step = [InstanceState, InstanceEffect[]];
+
+export const stoppedInstance: InstanceState = {
+  phase: "stopped",
+  want: "down",
+  failedStarts: 0,
+  unhealthy: false,
+  again: false,
+};
+
+/** The one table of an instance's life: what an event does in a phase. What is not listed changes nothing. */
+export function step(policy: InstancePolicy, state: InstanceState, event: InstanceEvent): Step {
+  const cell: `${InstancePhase} ${InstanceEvent["type"]}` = `${state.phase} ${event.type}`;
+  switch (cell) {
+    case "stopped start":
+    case "done start":
+    case "fatal start":
+    case "waiting start":
+    case "backing_off start":
+      return start(policy, state, event as StartEvent);
+    case "stopping start":
+      return [{ ...state, want: "up", again: true }, []];
+
+    case "waiting ready":
+      return launch(policy, state);
+
+    case "stopped restart":
+    case "done restart":
+    case "fatal restart":
+    case "waiting restart":
+    case "backing_off restart":
+      return launch(policy, { ...state, want: "up", failedStarts: 0, unhealthy: false });
+    case "starting restart":
+    case "healthy restart":
+      return stopRun({ ...state, want: "up", failedStarts: 0, again: true }, "stopped");
+    case "stopping restart":
+      return [{ ...state, want: "up", failedStarts: 0, again: true }, []];
+
+    case "stopped stop":
+    case "done stop":
+    case "fatal stop":
+    case "waiting stop":
+    case "backing_off stop":
+      return [{ ...stoppedInstance }, [{ do: "clear_timer", timer: "backoff" }]];
+    case "starting stop":
+    case "healthy stop":
+      return stopRun({ ...state, want: "down", again: false }, "stopped");
+    case "stopping stop":
+      return [{ ...state, want: "down", again: false }, []];
+
+    case "starting timer":
+      return isTimer(event, "healthy") ? healthy(state) : [state, []];
+    case "starting passed":
+      return healthy(state);
+    case "starting failed_check":
+    case "healthy failed_check":
+      return stopRun({ ...state, unhealthy: true }, "unhealthy");
+
+    case "backing_off timer":
+      return isTimer(event, "backoff") ? launch(policy, state) : [state, []];
+
+    case "starting ended":
+    case "healthy ended":
+    case "stopping ended":
+      return ended(policy, state, (event as EndedEvent).life);
+
+    default:
+      return [state, []];
+  }
+}
+
+type StartEvent = Extract<InstanceEvent, { type: "start" }>;
+type EndedEvent = Extract<InstanceEvent, { type: "ended" }>;
+
+function isTimer(event: InstanceEvent, timer: InstanceTimer): boolean {
+  return event.type === "timer" && event.timer === timer;
+}
+
+function start(policy: InstancePolicy, state: InstanceState, event: StartEvent): Step {
+  const wanted: InstanceState = { ...state, want: "up", failedStarts: 0, unhealthy: false };
+  if (!event.byHand && !event.ready) return [{ ...wanted, phase: "waiting" }, []];
+  return launch(policy, wanted);
+}
+
+function launch(policy: InstancePolicy, state: InstanceState): Step {
+  const effects: InstanceEffect[] = [{ do: "clear_timer", timer: "backoff" }];
+  if (!policy.hasHealthCheck) effects.push({ do: "set_timer", timer: "healthy", ms: policy.healthyAfter });
+  return [{ ...state, phase: "starting", again: false }, [...effects, { do: "launch" }]];
+}
+
+function stopRun(state: InstanceState, reason: "stopped" | "unhealthy"): Step {
+  return [{ ...state, phase: "stopping" }, [{ do: "clear_timer", timer: "healthy" }, {
+    do: "stop_run",
+    reason,
+  }]];
+}
+
+function healthy(state: InstanceState): Step {
+  return [{ ...state, phase: "healthy", unhealthy: false }, [{ do: "became_healthy" }]];
+}
+
+function ended(policy: InstancePolicy, state: InstanceState, life: Life): Step {
+  const clear: InstanceEffect = { do: "clear_timer", timer: "healthy" };
+  if (state.want === "down" || life.reason === "daemon_stopped") return [{ ...stoppedInstance }, [clear]];
+  if (state.again) {
+    const [next, effects] = launch(policy, { ...state, unhealthy: false });
+    return [next, [clear, ...effects]];
+  }
+  // The run was stopped by itself, not the service: an operator wants this instance down.
+  if (life.reason === "stopped") return [{ ...stoppedInstance }, [clear]];
+  if (!restarts(policy.restart, life)) {
+    return [{ ...state, phase: "done", failedStarts: 0 }, [clear]];
+  }
+  const failedStarts = life.ranFor >= policy.healthyAfter ? 0 : state.failedStarts + 1;
+  if (policy.startRetries >= 0 && failedStarts > policy.startRetries) {
+    return [{ ...state, phase: "fatal", failedStarts }, [clear, { do: "give_up", tries: failedStarts }]];
+  }
+  const ms = backoffDelay(policy.restartBackoff, policy.restartDelay, {
+    n: Math.max(1, failedStarts),
+    cap: longestRestartDelay,
+  });
+  const effects: InstanceEffect[] = [clear, { do: "set_timer", timer: "backoff", ms }];
+  if (failedStarts === 3) effects.push({ do: "report_failing", tries: failedStarts });
+  return [{ ...state, phase: "backing_off", failedStarts }, effects];
+}
+
+function restarts(policy: RestartPolicy, life: Life): boolean {
+  return policy === "always" || (policy === "on_failure" && life.isFailure);
+}

@@ -1,0 +1,76 @@
+import { Fault, messageOf } from "../fault.ts";
+
+/** A data folder that this process holds alone, until `release` or its death. */
+export interface DataFolder {
+  path: string;
+  release(): void;
+}
+
+/**
+ * Makes the data folder and what is inside it (0700), and takes it for this process. Throws `Fault` when it
+ * can't be written, and when another daemon holds it (with that one's pid).
+ */
+export function takeDataFolder(path: string): DataFolder {
+  try {
+    Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+    Deno.chmodSync(path, 0o700);
+    for (const inner of ["logs", "notes"]) {
+      Deno.mkdirSync(`${path}/${inner}`, { recursive: true, mode: 0o700 });
+    }
+  } catch (error) {
+    throw new Fault(
+      "internal",
+      `cannot use data folder "${path}": ${messageOf(error)}; give a folder that you may write, with --data`,
+    );
+  }
+  const pidFile = lock(`${path}/daemon.pid`, path);
+  return {
+    path,
+    release() {
+      removeIfThere(`${path}/daemon.json`);
+      removeIfThere(pidFile.path);
+      pidFile.file.close();
+    },
+  };
+}
+
+/** Writes a file so that a reader sees the old or the new one, never a half. */
+export function writeAtomically(path: string, text: string): void {
+  const next = `${path}.new`;
+  Deno.writeTextFileSync(next, text, { mode: 0o600 });
+  Deno.renameSync(next, path);
+}
+
+function lock(path: string, dataDir: string): { file: Deno.FsFile; path: string } {
+  let file: Deno.FsFile;
+  try {
+    file = Deno.openSync(path, { read: true, write: true, create: true, mode: 0o600 });
+  } catch (error) {
+    throw new Fault(
+      "internal",
+      `cannot use data folder "${dataDir}": ${messageOf(error)}; give another with --data`,
+    );
+  }
+  // A file lock goes with its process, however that ends; a pid alone would outlive it.
+  if (!file.tryLockSync(true)) {
+    const holder = Deno.readTextFileSync(path).trim();
+    file.close();
+    throw new Fault(
+      "conflict",
+      `data folder "${dataDir}" is in use by a running daemon (pid ${
+        holder || "unknown"
+      }); stop that one, or give another folder with --data`,
+    );
+  }
+  file.truncateSync(0);
+  file.writeSync(new TextEncoder().encode(`${Deno.pid}\n`));
+  return { file, path };
+}
+
+function removeIfThere(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}

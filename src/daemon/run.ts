@@ -1,0 +1,78 @@
+import { Fault, messageOf } from "../fault.ts";
+import { type DaemonLog, daemonLog, type LogFormat, type LogLevel, writeToStderr } from "../io/daemon_log.ts";
+import { findPlaces, type PlaceFlags } from "../local/places.ts";
+import { renderProblem } from "../local/validate.ts";
+import { type Daemon, InvalidConfig, startDaemon } from "./daemon.ts";
+import { isServiceManaged } from "./surroundings.ts";
+
+/** What the command line says of a daemon; an absent value falls to its variable, then to the default. */
+export interface DaemonFlags extends PlaceFlags {
+  host?: string;
+  port?: number;
+  logLevel?: LogLevel;
+  logFormat?: LogFormat | "auto";
+}
+
+/**
+ * Runs a daemon in the foreground until SIGTERM or SIGINT; SIGHUP reloads. Answers the exit code. Throws `Fault`
+ * when it can't start.
+ */
+export async function runDaemon(flags: DaemonFlags): Promise<number> {
+  const log = logOf(flags);
+  const { promise: asked, resolve: ask } = Promise.withResolvers<string>();
+  const signals = ["SIGTERM", "SIGINT"] as const;
+  const onSignal = signals.map((name) => [name, (): void => ask(name)] as const);
+  for (const [name, listener] of onSignal) Deno.addSignalListener(name, listener);
+  try {
+    const daemon = await startDaemon({
+      places: findPlaces(flags),
+      host: flags.host ?? (Deno.env.get("SVC_HOST") || "127.0.0.1"),
+      port: flags.port ?? portOf(Deno.env.get("SVC_PORT")) ?? 8420,
+      log,
+    });
+    const reload = (): void => reloadBySignal(daemon, log);
+    Deno.addSignalListener("SIGHUP", reload);
+    log.warn("authentication is not there yet: everybody on this machine can control this daemon");
+    log.info("stopping", { signal: await asked });
+    await daemon.stop();
+    Deno.removeSignalListener("SIGHUP", reload);
+    log.info("stopped");
+    return 0;
+  } catch (error) {
+    if (!(error instanceof InvalidConfig)) throw error;
+    for (const problem of error.problems) writeToStderr(renderProblem(problem));
+    throw new Fault("invalid", `cannot start: ${error.message}; nothing was started`);
+  } finally {
+    for (const [name, listener] of onSignal) Deno.removeSignalListener(name, listener);
+  }
+}
+
+function reloadBySignal(daemon: Daemon, log: DaemonLog): void {
+  try {
+    daemon.engine.reload({ dryRun: false });
+  } catch (error) {
+    log.error(messageOf(error));
+    if (error instanceof Fault) {
+      for (const { location, message } of error.details) log.error(message, { at: location });
+    }
+  }
+}
+
+function logOf(flags: DaemonFlags): DaemonLog {
+  const format = flags.logFormat ?? (Deno.env.get("SVC_LOG_FORMAT") || "auto");
+  return daemonLog({
+    level: flags.logLevel ?? (Deno.env.get("SVC_LOG_LEVEL") || "info") as LogLevel,
+    format: format === "json" ? "json" : "text",
+    // journald puts its own time to each line.
+    times: !isServiceManaged() || !Deno.env.has("JOURNAL_STREAM"),
+    now: Date.now,
+    write: writeToStderr,
+  });
+}
+
+function portOf(text: string | undefined): number | undefined {
+  if (text === undefined || text === "") return undefined;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
+  throw new Fault("invalid", `SVC_PORT is "${text}": give a port from 0 to 65535`);
+}

@@ -1,0 +1,32 @@
+/** Whether systemd or launchd runs this process. */
+export function isServiceManaged(): boolean {
+  return Deno.env.has("INVOCATION_ID") || Deno.env.has("NOTIFY_SOCKET") ||
+    Deno.env.get("XPC_SERVICE_NAME")?.startsWith("svc") === true;
+}
+
+/** What this daemon can do on this machine. */
+export function capabilities(): { name: string; available: boolean }[] {
+  return [
+    { name: "cgroup", available: false },
+    { name: "docker", available: isProgram("docker") },
+    { name: "systemd", available: exists("/run/systemd/system") },
+    { name: "tls", available: false },
+    { name: "metrics", available: false },
+    { name: "otel", available: Deno.env.get("OTEL_DENO") === "true" },
+  ];
+}
+
+function isProgram(name: string): boolean {
+  return (Deno.env.get("PATH") ?? "").split(":").some((folder) =>
+    folder !== "" && exists(`${folder}/${name}`)
+  );
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

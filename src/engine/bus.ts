@@ -1,0 +1,33 @@
+import type { Run } from "../types.ts";
+
+/** What the engine tells the world; always after what it tells of is stored. */
+export type EngineEvent =
+  | {
+    type: "run.created" | "run.started" | "run.updated" | "run.completed" | "run.failed";
+    run: Run;
+    error?: string;
+  }
+  | { type: "run.deleted"; runId: string; unit: string }
+  | { type: "config.stale"; stale: boolean }
+  | { type: "tasks.changed" };
+
+/** Hands every event to every listener, in order. A listener that throws is a bug and ends nobody else's delivery. */
+export class Bus {
+  readonly #listeners = new Set<(event: EngineEvent) => void>();
+
+  /** The result ends the subscription. */
+  subscribe(listener: (event: EngineEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  publish(event: EngineEvent): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  }
+}

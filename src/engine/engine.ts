@@ -1,0 +1,412 @@
+import type { RunFilter, SortField } from "../core/selector.ts";
+import { isEnded } from "../core/run_words.ts";
+import { settleParams } from "../core/params.ts";
+import type { Tick } from "../core/cron/next.ts";
+import { upcomingTicks } from "../core/upcoming.ts";
+import type { ReloadPlan } from "../core/reload_plan.ts";
+import { nearest } from "../core/nearest.ts";
+import { Fault } from "../fault.ts";
+import type { RunList } from "../io/store/runs.ts";
+import type { Config, LogPage, Run, Service, Task, Trigger, Unit } from "../types.ts";
+import { Bus } from "./bus.ts";
+import { recover } from "./recovery.ts";
+import { applyReload, prepareReload } from "./reload.ts";
+import { Runner } from "./runner.ts";
+import { Scheduler } from "./scheduler.ts";
+import { Services, type ServiceStatus } from "./services.ts";
+import { retentionOf, Sweeper } from "./sweeper.ts";
+import { Tasks } from "./tasks.ts";
+import type { World } from "./world.ts";
+
+/** A unit with what is known of it at this moment. Times are Unix ms. */
+export interface UnitView {
+  unit: Unit;
+  timezone?: string;
+  nextRunAt?: number;
+  pausedAt?: number;
+  service?: ServiceStatus;
+  /** Active runs of a task, and those that wait. */
+  active: number;
+  queued: number;
+  lastRun?: Run;
+}
+
+/** The engine's public face: everything that a client can ask of a daemon. Methods throw `Fault` for what a user must be told. */
+export class Engine {
+  readonly bus = new Bus();
+  readonly #world: World;
+  readonly #units = new Map<string, Unit>();
+  readonly #runner: Runner;
+  readonly #tasks: Tasks;
+  readonly #services: Services;
+  readonly #scheduler: Scheduler;
+  readonly #sweeper: Sweeper;
+  readonly #bootId: string;
+  /** The newest run of each unit, by creation. */
+  readonly #newest = new Map<string, Run>();
+  #config: Config;
+  #loadedAt: number;
+  #stopping: Promise<void> | undefined;
+
+  private constructor(world: World, config: Config, bootId: string) {
+    this.#world = world;
+    this.#config = config;
+    this.#bootId = bootId;
+    this.#loadedAt = world.clock.now();
+    this.#runner = new Runner(world, this.bus, bootId);
+    this.#tasks = new Tasks(world, this.bus, {
+      runner: this.#runner,
+      maxParallelRuns: config.daemon.maxParallelRuns,
+    });
+    this.#services = new Services(world, this.bus, this.#runner);
+    this.#scheduler = new Scheduler(world, this.#tasks, this.timezone);
+    this.#sweeper = new Sweeper(world, (name) => retentionOf(this.#units.get(name), this.#config));
+  }
+
+  /** Recovers what an earlier daemon left, then starts everything that the configuration says. */
+  static async start(world: World, config: Config): Promise<Engine> {
+    const engine = new Engine(world, config, await world.processes.bootId());
+    await engine.#boot();
+    return engine;
+  }
+
+  async #boot(): Promise<void> {
+    for (const run of this.#world.store.runs.newestPerUnit()) this.#newest.set(run.unit, run);
+    this.bus.subscribe((event) => {
+      if (event.type === "run.deleted") return this.#forget(event.runId, event.unit);
+      if (!("run" in event)) return;
+      const known = this.#newest.get(event.run.unit);
+      if (known === undefined || known.id === event.run.id || isNewer(event.run, known)) {
+        this.#newest.set(event.run.unit, event.run);
+      }
+    });
+    for (const unit of this.#config.units) {
+      this.#units.set(unit.name, unit);
+      if (unit.kind === "task") this.#tasks.put(unit);
+      else this.#services.add(unit, { boot: false });
+    }
+    const waiting = await recover(this.#world, this.bus, {
+      bootId: this.#bootId,
+      units: this.#units,
+      tasks: this.#tasks,
+    });
+    for (const run of waiting) this.#tasks.resume(run);
+    for (const retry of this.#world.store.retries.all()) {
+      if (this.#units.get(retry.unit)?.kind === "task") this.#tasks.retries.schedule(retry);
+      else this.#world.store.retries.remove(retry);
+    }
+    const tasks = this.#config.units.filter((unit) => unit.kind === "task");
+    const services = this.#config.units.filter((unit) => unit.kind === "service");
+    this.#services.boot(services.filter(({ autostart }) => autostart).map(({ name }) => name));
+    this.#scheduler.boot(tasks);
+    for (const task of tasks) if (task.runOnStart) this.#trigger(task, { trigger: "startup" });
+    this.#sweeper.start(this.bus);
+  }
+
+  get config(): Config {
+    return this.#config;
+  }
+
+  /** When the configuration in force was loaded, Unix ms. */
+  get loadedAt(): number {
+    return this.#loadedAt;
+  }
+
+  /** The zone of schedules that name none. */
+  get timezone(): string {
+    return this.#config.daemon.timezone ?? this.#world.hostTimezone;
+  }
+
+  /** False once the daemon is on its way out. */
+  get isScheduling(): boolean {
+    return this.#stopping === undefined;
+  }
+
+  /** Unix ms. */
+  now(): number {
+    return this.#world.clock.now();
+  }
+
+  /** All units, sorted by name. */
+  views(): UnitView[] {
+    return this.#config.units.map((unit) => this.#view(unit));
+  }
+
+  view(name: string): UnitView {
+    return this.#view(this.unit(name));
+  }
+
+  /** Throws `Fault` not_found with the nearest known name. */
+  unit(name: string): Unit {
+    const unit = this.#units.get(name);
+    if (unit !== undefined) return unit;
+    const close = nearest(name, this.#units.keys());
+    throw new Fault(
+      "not_found",
+      `no unit "${name}"${close === undefined ? "" : `: did you mean "${close}"?`}`,
+    );
+  }
+
+  /** The next ticks of a unit after a time (Unix ms), dst_skipped ones included; none for a unit without a schedule. */
+  ticks(name: string, options: { count: number; after: number }): { ticks: Tick[]; timezone: string } {
+    this.unit(name);
+    const known = this.#scheduler.scheduleOf(name);
+    if (known === undefined) return { ticks: [], timezone: this.timezone };
+    const { schedule, zone, anchor } = known;
+    return { ticks: upcomingTicks(schedule, zone, { ...options, anchor }), timezone: zone.name };
+  }
+
+  /** Triggers a task with parameter values as a client gives them (`null` omits one). */
+  run(
+    name: string,
+    options: { trigger: Trigger; params?: Record<string, string | null>; byHook?: boolean },
+  ): Run {
+    const unit = this.unit(name);
+    if (unit.kind === "service") {
+      throw new Fault("conflict", `cannot run "${name}": it is a service; start or restart it`);
+    }
+    if (!options.byHook) this.#mustAllow(unit, "run");
+    return this.#trigger(unit, options);
+  }
+
+  /** Starts a service, or an idle task; answers the task's run that is active then. */
+  startUnit(name: string, options: { trigger: Trigger; byHook?: boolean }): Run | undefined {
+    const unit = this.unit(name);
+    if (!options.byHook) this.#mustAllow(unit, "start");
+    this.#mustRun();
+    if (unit.kind === "service") {
+      this.#services.start(name);
+      return undefined;
+    }
+    const { places, queue } = this.#tasks.pending(name);
+    return places[0] ?? queue[0] ?? this.#trigger(unit, options);
+  }
+
+  /** Stops a service for the daemon's life, or what a task has active or waiting. Resolves once all of it has ended. */
+  stopUnit(name: string, options: { byHook?: boolean } = {}): Promise<void> {
+    const unit = this.unit(name);
+    if (unit.kind === "service") {
+      if (!options.byHook) this.#mustAllow(unit, "stop");
+      this.#services.stop(name);
+      return this.#services.stopped(name);
+    }
+    const ended = this.#ended(name);
+    this.#tasks.stop(name);
+    return ended;
+  }
+
+  /** Bounces a service; for a task, stops what is active, drops what waits, and answers the one fresh run. */
+  restartUnit(name: string, options: { trigger: Trigger; byHook?: boolean }): Run | undefined {
+    const unit = this.unit(name);
+    if (!options.byHook) this.#mustAllow(unit, "restart");
+    this.#mustRun();
+    if (unit.kind === "task") {
+      return this.#tasks.restart(name, { trigger: options.trigger, params: settle(unit, {}) });
+    }
+    this.#services.restart(name);
+    return undefined;
+  }
+
+  /** Whether a promise resolves within `ms`. */
+  async within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+    let cancel = (): void => {};
+    const late = new Promise<boolean>((resolve) => {
+      cancel = this.#world.clock.after(ms, () => resolve(false));
+    });
+    const inTime = await Promise.race([promise.then(() => true), late]);
+    cancel();
+    return inTime;
+  }
+
+  /** The run once it has ended, or as it is after `ms`. */
+  async whenEnded(runId: string, ms: number): Promise<Run> {
+    const run = this.getRun(runId);
+    if (isEnded(run)) return run;
+    let unsubscribe = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      unsubscribe = this.bus.subscribe((event) => {
+        if ((event.type === "run.completed" || event.type === "run.failed") && event.run.id === runId) {
+          resolve();
+        }
+      });
+    });
+    await this.within(ended, ms);
+    unsubscribe();
+    return this.getRun(runId);
+  }
+
+  /** Holds the schedule of a task. */
+  pause(name: string): void {
+    this.#mustBeScheduled(name, "pause");
+    this.#scheduler.pause(name);
+    this.bus.publish({ type: "tasks.changed" });
+  }
+
+  resume(name: string): void {
+    this.#mustBeScheduled(name, "resume");
+    this.#scheduler.resume(name);
+    this.bus.publish({ type: "tasks.changed" });
+  }
+
+  listRuns(
+    options: { filter: RunFilter; sort: SortField; descending: boolean; limit: number; offset: number },
+  ): RunList {
+    return this.#world.store.runs.list({ ...options, now: this.now() });
+  }
+
+  getRun(id: string): Run {
+    const run = this.#world.store.runs.get(id);
+    if (run === undefined) throw new Fault("not_found", `no run "${id}"`);
+    return run;
+  }
+
+  stopRun(id: string): void {
+    const run = this.getRun(id);
+    if (isEnded(run)) throw new Fault("conflict", `cannot stop run "${id}": it has ended`);
+    if (!this.#services.stopRun(id) && !this.#tasks.stopRun(id)) this.#runner.stop(id, "stopped");
+  }
+
+  /** Hides an ended run; row and log are reclaimed when the undo window is over. */
+  deleteRun(id: string): void {
+    const run = this.getRun(id);
+    if (!isEnded(run)) {
+      throw new Fault("conflict", `cannot delete run "${id}": it is still active; stop it first`);
+    }
+    this.#world.store.runs.markDeleted([id], this.now());
+    this.bus.publish({ type: "run.deleted", runId: id, unit: run.unit });
+    this.#sweeper.purgeLater();
+  }
+
+  /** A page of a run's log; `from` below 0 counts from the end. */
+  logPage(id: string, options: { from: number; limit: number } | { since: number; limit: number }): LogPage {
+    const run = this.getRun(id);
+    const from = "since" in options ? this.#world.logs.since(run.unit, id, options.since) : options.from;
+    return this.#world.logs.page(run.unit, id, { from, limit: options.limit, finalized: isEnded(run) });
+  }
+
+  /** Reads the configuration anew; with `dryRun` it is only compared. All or nothing. */
+  reload(options: { dryRun: boolean }): ReloadPlan {
+    this.#mustRun();
+    const before = this.#config;
+    const { config, plan } = prepareReload(this.#world, before);
+    if (options.dryRun) return plan;
+    this.#config = config;
+    this.#loadedAt = this.now();
+    this.#units.clear();
+    for (const unit of config.units) this.#units.set(unit.name, unit);
+    applyReload(this.#world, { tasks: this.#tasks, services: this.#services, scheduler: this.#scheduler }, {
+      before,
+      after: config,
+      plan,
+    });
+    this.#world.log.info("configuration reloaded", {
+      added: plan.added.length,
+      removed: plan.removed.length,
+      changed: plan.changed.length,
+    });
+    this.bus.publish({ type: "tasks.changed" });
+    return plan;
+  }
+
+  /** Ends everything: no new runs, services in reverse order, then tasks; at `shutdown_timeout` what is left is killed. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    this.#scheduler.stop();
+    this.#sweeper.stop();
+    this.#tasks.drain();
+    this.#services.drain();
+    const { shutdownTimeout } = this.#config.daemon;
+    const cancel = this.#world.clock.after(shutdownTimeout, () => this.#runner.killAll("daemon_stopped"));
+    await this.#services.shutdown();
+    this.#runner.stopAll("daemon_stopped");
+    await this.#runner.whenEmpty();
+    cancel();
+  }
+
+  #view(unit: Unit): UnitView {
+    const lastRun = this.#newest.get(unit.name);
+    const view: UnitView = { unit, active: 0, queued: 0 };
+    if (lastRun !== undefined) view.lastRun = lastRun;
+    if (unit.kind === "service") {
+      view.service = this.#services.status(unit.name);
+      return view;
+    }
+    const { places, queue } = this.#tasks.pending(unit.name);
+    view.active = places.length;
+    view.queued = queue.length;
+    const nextRunAt = this.#scheduler.nextRunAt(unit.name);
+    const pausedAt = this.#scheduler.pausedAt(unit.name);
+    if (unit.cron !== undefined) view.timezone = unit.timezone ?? this.timezone;
+    if (nextRunAt !== undefined) view.nextRunAt = nextRunAt;
+    if (pausedAt !== undefined) view.pausedAt = pausedAt;
+    return view;
+  }
+
+  #forget(runId: string, unit: string): void {
+    if (this.#newest.get(unit)?.id !== runId) return;
+    const next = this.#world.store.runs.newest(unit);
+    if (next === undefined) this.#newest.delete(unit);
+    else this.#newest.set(unit, next);
+  }
+
+  #trigger(task: Task, options: { trigger: Trigger; params?: Record<string, string | null> }): Run {
+    this.#mustRun();
+    const settled = settleParams(task.params, options.params ?? {});
+    if ("problems" in settled) {
+      throw new Fault(
+        "invalid",
+        `cannot run "${task.name}": ${settled.problems[0]!.message}`,
+        settled.problems,
+      );
+    }
+    return this.#tasks.trigger(task.name, { trigger: options.trigger, params: settled.values });
+  }
+
+  #mustRun(): void {
+    if (this.#stopping !== undefined) {
+      throw new Fault("unavailable", "the daemon is stopping: nothing new is started");
+    }
+  }
+
+  #mustAllow(unit: Task | Service, action: string): void {
+    if (unit.apiTrigger) return;
+    throw new Fault("forbidden", `cannot ${action} "${unit.name}": its definition says api_trigger = false`);
+  }
+
+  #mustBeScheduled(name: string, action: string): void {
+    const unit = this.unit(name);
+    if (unit.kind === "task" && unit.cron !== undefined) return;
+    const why = unit.kind === "service" ? "it is a service" : "it has no cron schedule";
+    throw new Fault("conflict", `cannot ${action} "${name}": ${why}`);
+  }
+
+  /** Resolves once the runs that a task has now have ended; fresh ones are not waited for. */
+  #ended(name: string): Promise<void> {
+    const { places, queue } = this.#tasks.pending(name);
+    const left = new Set([...places, ...queue].map(({ id }) => id));
+    if (left.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const unsubscribe = this.bus.subscribe((event) => {
+        if (event.type !== "run.completed" && event.type !== "run.failed") return;
+        left.delete(event.run.id);
+        if (left.size > 0) return;
+        unsubscribe();
+        resolve();
+      });
+    });
+  }
+}
+
+function settle(task: Task, given: Record<string, string | null>): Record<string, string> {
+  const settled = settleParams(task.params, given);
+  if ("values" in settled) return settled.values;
+  throw new Fault("invalid", `cannot run "${task.name}": ${settled.problems[0]!.message}`, settled.problems);
+}
+
+function isNewer(run: Run, than: Run): boolean {
+  return run.createdAt > than.createdAt || (run.createdAt === than.createdAt && run.id > than.id);
+}

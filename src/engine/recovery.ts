@@ -1,0 +1,91 @@
+import { defaultFailures, isFailure } from "../core/outcome.ts";
+import { endUnexecuted } from "../core/unexecuted.ts";
+import type { FailureRule, ProcessIdentity, Run, Unit } from "../types.ts";
+import type { Bus } from "./bus.ts";
+import { publishEnd } from "./runner.ts";
+import type { Tasks } from "./tasks.ts";
+import type { World } from "./world.ts";
+
+/** Exit code of a run whose daemon died (contract 3.6). */
+const daemonDied = -2;
+
+type Left = { run: Run; process?: ProcessIdentity };
+
+/**
+ * Brings order into what an earlier daemon left, before anything is started: its processes are killed, its
+ * running runs end as `crashed`. Answers the runs that were still waiting, oldest first.
+ */
+export async function recover(
+  world: World,
+  bus: Bus,
+  options: { bootId: string; units: ReadonlyMap<string, Unit>; tasks: Tasks },
+): Promise<Run[]> {
+  const left = world.store.runs.active();
+  const running = left.filter(({ run }) => run.status === "running");
+  await killSurvivors(world, running, options.bootId);
+  for (const { run } of running) endCrashed(world, bus, { ...options, run });
+  const pending = left.filter(({ run }) => run.status === "pending").map(({ run }) => run);
+  const resumable: Run[] = [];
+  for (const run of pending) {
+    if (options.units.get(run.unit)?.kind === "task") resumable.push(run);
+    else drop(world, bus, run);
+  }
+  if (left.length > 0) {
+    world.log.warn("an earlier daemon left runs behind", {
+      running: running.length,
+      waiting: pending.length,
+    });
+  }
+  return resumable;
+}
+
+async function killSurvivors(world: World, running: readonly Left[], bootId: string): Promise<void> {
+  const ids = running.map(({ run }) => run.id);
+  if (ids.length === 0) return;
+  for (const { process } of running) {
+    // The leader may have cleared its environment; its start time and boot make the pid unmistakable.
+    if (process?.startTicks === undefined || process.bootId !== bootId) continue;
+    if (await world.processes.startTicks(process.pid) !== process.startTicks) continue;
+    world.log.warn("killing a process that outlived its daemon", { pid: process.pid });
+    world.processes.killGroup(process.pid);
+  }
+  const { killed, left } = await world.processes.sweep(ids);
+  for (const pid of killed) world.log.warn("killed a process that outlived its daemon", { pid });
+  for (const pid of left) world.log.error("a process of an earlier daemon can't be killed", { pid });
+}
+
+function endCrashed(
+  world: World,
+  bus: Bus,
+  options: { run: Run; units: ReadonlyMap<string, Unit>; tasks: Tasks },
+): void {
+  const { run } = options;
+  const unit = options.units.get(run.unit);
+  const log = world.logs.writer(run.unit, run.id, { maxSize: 0, onFull: "drop_new" });
+  log.system(
+    "the daemon died while this ran; what was left of it was killed at the next start",
+    world.clock.now(),
+  );
+  log.close();
+  run.status = "ended";
+  run.endReason = "crashed";
+  run.exitCode = daemonDied;
+  run.endedAt = world.clock.now();
+  run.isFailure = isFailure({ reason: "crashed", exitCode: daemonDied }, unit?.failures ?? builtInFailures);
+  world.store.transaction(() => {
+    world.store.runs.update(run);
+    if (unit?.kind === "task") options.tasks.retries.record(unit, run);
+  });
+  publishEnd(bus, run);
+}
+
+function drop(world: World, bus: Bus, run: Run): void {
+  endUnexecuted({ failures: [] }, run, {
+    reason: run.trigger === "service" ? "daemon_stopped" : "stopped",
+    at: world.clock.now(),
+  });
+  world.store.runs.update(run);
+  publishEnd(bus, run);
+}
+
+const builtInFailures: FailureRule[] = defaultFailures.map((reason) => ({ kind: "reason", reason }));

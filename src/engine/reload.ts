@@ -1,0 +1,108 @@
+import { mustRecycle, planReload, type ReloadPlan, restartOnlyChanges } from "../core/reload_plan.ts";
+import { Fault } from "../fault.ts";
+import type { Config, Problem, Service, Unit } from "../types.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { Services } from "./services.ts";
+import type { Tasks } from "./tasks.ts";
+import type { World } from "./world.ts";
+
+/** How long a recycled instance may take to become healthy before the next one is recycled, in ms (contract 3.10). */
+const recycleLimit = 30_000;
+
+/** What a reload acts on. */
+export interface Rooms {
+  tasks: Tasks;
+  services: Services;
+  scheduler: Scheduler;
+}
+
+/**
+ * Reads the configuration anew and compares it with the one in force; nothing is changed yet. Throws `Fault`
+ * with every problem of an invalid file, or with the keys that only a restart can change.
+ */
+export function prepareReload(world: World, current: Config): { config: Config; plan: ReloadPlan } {
+  const { config, errors } = world.loadConfig();
+  if (config === undefined || errors.length > 0) {
+    throw new Fault(
+      "invalid",
+      `cannot reload "${current.path}": ${errors.length} ${
+        errors.length === 1 ? "error" : "errors"
+      } in the configuration, nothing was changed`,
+      errors.map((problem) => ({ location: placeOf(problem), message: problem.message })),
+    );
+  }
+  const fixed = restartOnlyChanges(current, config);
+  if (fixed.length > 0) {
+    throw new Fault(
+      "invalid",
+      `cannot reload "${current.path}": ${
+        fixed.join(", ")
+      } can only change with a restart of the daemon, nothing was changed`,
+      fixed.map((key) => ({ location: key, message: "takes effect only with a restart" })),
+    );
+  }
+  return { config, plan: planReload(current.units, config.units) };
+}
+
+/** Puts a checked configuration into force. Services that change are recycled one instance at a time, in the background. */
+export function applyReload(
+  world: World,
+  rooms: Rooms,
+  change: { before: Config; after: Config; plan: ReloadPlan },
+): void {
+  const { before, after, plan } = change;
+  const old = new Map(before.units.map((unit) => [unit.name, unit]));
+  const changed = new Set(plan.changed.map(({ name }) => name));
+  const zoneChanged = before.daemon.timezone !== after.daemon.timezone;
+  rooms.scheduler.setDaemonZone(after.daemon.timezone ?? world.hostTimezone);
+  rooms.tasks.setMaxParallel(after.daemon.maxParallelRuns);
+  for (const name of plan.removed) removeUnit(rooms, old.get(name)!);
+  for (const unit of after.units) {
+    const known = old.get(unit.name);
+    if (known === undefined || known.kind !== unit.kind) {
+      if (known !== undefined) removeUnit(rooms, known);
+      addUnit(rooms, unit);
+    } else if (unit.kind === "service") {
+      if (changed.has(unit.name)) {
+        changeService(world, rooms.services, { before: known as Service, after: unit });
+      }
+    } else if (changed.has(unit.name) || zoneChanged) {
+      addUnit(rooms, unit);
+    }
+  }
+}
+
+function addUnit({ tasks, services, scheduler }: Rooms, unit: Unit): void {
+  if (unit.kind === "task") {
+    tasks.put(unit);
+    scheduler.put(unit);
+    return;
+  }
+  services.add(unit, { boot: unit.autostart });
+}
+
+function removeUnit({ tasks, services, scheduler }: Rooms, unit: Unit): void {
+  if (unit.kind === "service") return services.remove(unit.name);
+  scheduler.remove(unit.name);
+  tasks.remove(unit.name);
+}
+
+function changeService(world: World, services: Services, change: { before: Service; after: Service }): void {
+  const { before, after } = change;
+  const { state } = services.status(after.name);
+  services.redefine(after);
+  if (state === "fatal") services.restart(after.name);
+  else if (state !== "stopped" && mustRecycle(before, after)) void recycleAll(world, services, after);
+}
+
+async function recycleAll(world: World, services: Services, service: Service): Promise<void> {
+  for (const { index, phase } of services.status(service.name).instances) {
+    if (phase === "stopped") continue;
+    await services.recycle(service.name, { index, limit: recycleLimit });
+  }
+  world.log.info(`service "${service.name}" runs its new definition`);
+}
+
+function placeOf({ file, line, column }: Problem): string {
+  return line > 0 ? `${file}:${line}:${column}` : file;
+}

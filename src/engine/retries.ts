@@ -1,0 +1,70 @@
+import { backoffDelay, longestRetryDelay } from "../core/backoff.ts";
+import type { DueRetry } from "../io/store/retries.ts";
+import type { Run, Task } from "../types.ts";
+import type { World } from "./world.ts";
+
+/** Retries to come: stored with the end of the failed run, made when due, also by a later daemon (contract 3.7). */
+export class Retries {
+  readonly #world: World;
+  /** Makes the retry's run; `record` belongs to the transaction that stores it. */
+  readonly #make: (retry: DueRetry, record: () => void) => void;
+  readonly #timers = new Map<string, () => void>();
+  #stopped = false;
+
+  constructor(world: World, make: (retry: DueRetry, record: () => void) => void) {
+    this.#world = world;
+    this.#make = make;
+  }
+
+  /** Stores the retry that a failed run is owed, if it is; to be called in the transaction that stores the run's end. */
+  record(task: Task, run: Run): void {
+    const attempt = run.retryAttempt + 1;
+    if (!run.isFailure || run.endReason === "stopped" || attempt > task.retryAttempts) return;
+    const delay = backoffDelay(task.retryBackoff, task.retryDelay, { n: attempt, cap: longestRetryDelay });
+    const retry: DueRetry = {
+      unit: task.name,
+      ofRun: run.retryOf ?? run.id,
+      attempt,
+      dueAt: run.endedAt! + delay,
+      trigger: run.trigger,
+      ...(run.params === undefined ? {} : { params: run.params }),
+    };
+    this.#world.store.retries.put(retry);
+    this.schedule(retry);
+  }
+
+  /** Makes a stored retry when it is due; one that was due in the past is made at once. */
+  schedule(retry: DueRetry): void {
+    if (this.#stopped) return;
+    const key = keyOf(retry);
+    const delay = Math.max(0, retry.dueAt - this.#world.clock.now());
+    this.#timers.set(
+      key,
+      this.#world.clock.after(delay, () => {
+        this.#timers.delete(key);
+        this.#make(retry, () => this.#world.store.retries.remove(retry));
+      }),
+    );
+  }
+
+  /** Ends the retry chains of a task. */
+  cancel(unit: string): void {
+    for (const retry of this.#world.store.retries.all()) {
+      if (retry.unit !== unit) continue;
+      this.#timers.get(keyOf(retry))?.();
+      this.#timers.delete(keyOf(retry));
+    }
+    this.#world.store.retries.removeOf(unit);
+  }
+
+  /** Makes none any more; those that are stored wait for the next daemon. */
+  stop(): void {
+    this.#stopped = true;
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+  }
+}
+
+function keyOf(retry: DueRetry): string {
+  return `${retry.ofRun}/${retry.attempt}`;
+}

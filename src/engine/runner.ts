@@ -1,0 +1,279 @@
+import { runEnvironment } from "../core/environment.ts";
+import { isFailure, type Outcome, outcomeOf } from "../core/outcome.ts";
+import { argumentsOf } from "../core/params.ts";
+import {
+  begin,
+  type RunEffect,
+  type RunEvent,
+  type RunState,
+  step,
+  type StopReason,
+} from "../core/run_machine.ts";
+import { Fault, messageOf } from "../fault.ts";
+import type { LogWriter } from "../io/logs/writer.ts";
+import type { LaunchedProcess, LaunchSpec } from "../io/process/processes.ts";
+import type { Run, Unit } from "../types.ts";
+import type { Bus } from "./bus.ts";
+import { watchOutput } from "./output_rules.ts";
+import type { World } from "./world.ts";
+
+/** Who asked for a run, and is told of its end. */
+export interface RunOwner {
+  /** May amend the outcome before it is stored. */
+  settle?(run: Run, outcome: Outcome): Outcome;
+  /** Stores what goes with the end of the run, in one transaction with it. */
+  record?(run: Run): void;
+  /** The end is stored and told. */
+  ended(run: Run): void;
+}
+
+/** One run that executes. */
+interface ActiveRun {
+  run: Run;
+  unit: Unit;
+  owner: RunOwner;
+  log: LogWriter;
+  state: RunState;
+  process?: LaunchedProcess;
+  outputFailed: () => boolean;
+  timers: Map<string, () => void>;
+}
+
+/** Executes runs: row first, then process, then event. Nothing else starts or ends a process of a unit. */
+export class Runner {
+  readonly #world: World;
+  readonly #bus: Bus;
+  readonly #bootId: string;
+  readonly #active = new Map<string, ActiveRun>();
+  readonly #whenLess: (() => void)[] = [];
+
+  constructor(world: World, bus: Bus, bootId: string) {
+    this.#world = world;
+    this.#bus = bus;
+    this.#bootId = bootId;
+  }
+
+  /** Number of runs that execute. */
+  get size(): number {
+    return this.#active.size;
+  }
+
+  isActive(runId: string): boolean {
+    return this.#active.has(runId);
+  }
+
+  /** Whether a run executes and has not been asked to end. */
+  isStopping(runId: string): boolean {
+    return this.#active.get(runId)?.state.want !== undefined;
+  }
+
+  /** Runs of a unit that execute, in order of their start. */
+  runsOf(unit: string): Run[] {
+    return [...this.#active.values()].filter((one) => one.run.unit === unit).map((one) => one.run);
+  }
+
+  /** Executes a run whose pending row is stored. The owner hears of its end, also when it can't be started. */
+  start(run: Run, unit: Unit, owner: RunOwner): void {
+    run.status = "running";
+    run.startedAt = this.#world.clock.now();
+    this.#world.store.runs.update(run);
+    const log = this.#world.logs.writer(unit.name, run.id, {
+      maxSize: unit.logMaxSize,
+      onFull: unit.logOnFull,
+    });
+    const [state, effects] = begin(unit);
+    const active: ActiveRun = {
+      run,
+      unit,
+      owner,
+      log,
+      state,
+      outputFailed: watchOutput(log, unit.failures),
+      timers: new Map(),
+    };
+    this.#active.set(run.id, active);
+    try {
+      active.process = this.#launch(active);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      delete run.startedAt;
+      log.system(`cannot start: ${error.message}`, this.#world.clock.now());
+      this.#end(active, { reason: "start_failed", exitCode: -1, error: error.message });
+      return;
+    }
+    this.#identify(active, active.process.pid);
+    this.#bus.publish({ type: "run.started", run: { ...run } });
+    this.#perform(active, effects);
+  }
+
+  /** Ends a run by its stop ladder; nothing happens when it does not execute or ends already. */
+  stop(runId: string, reason: StopReason): void {
+    this.#send(runId, { type: "stop", reason });
+  }
+
+  /** Ends a run at once. */
+  kill(runId: string, reason: StopReason): void {
+    this.#send(runId, { type: "kill", reason });
+  }
+
+  /** Ends all runs at once. */
+  killAll(reason: StopReason): void {
+    for (const runId of [...this.#active.keys()]) this.kill(runId, reason);
+  }
+
+  /** Ends all runs by their stop ladders. */
+  stopAll(reason: StopReason): void {
+    for (const runId of [...this.#active.keys()]) this.stop(runId, reason);
+  }
+
+  /** Resolves once nothing executes. */
+  async whenEmpty(): Promise<void> {
+    while (this.#active.size > 0) await new Promise<void>((resolve) => this.#whenLess.push(resolve));
+  }
+
+  /** Says something in the log of a run that executes. */
+  say(runId: string, text: string): void {
+    this.#active.get(runId)?.log.system(text, this.#world.clock.now());
+  }
+
+  #launch(active: ActiveRun): LaunchedProcess {
+    const { run, unit } = active;
+    const spec: LaunchSpec = {
+      runId: run.id,
+      name: unit.name,
+      shell: unit.shell,
+      script: unit.run,
+      args: unit.kind === "task" ? argumentsOf(unit.params, run.params ?? {}) : [],
+      cwd: unit.workingDir,
+      envBase: unit.envBase,
+      env: runEnvironment(unit, run),
+      ...(unit.umask === undefined ? {} : { umask: unit.umask }),
+      ...(unit.user === undefined ? {} : { user: unit.user }),
+    };
+    return this.#world.processes.launch(spec, {
+      output: (stream, chunk) => {
+        active.log.write(stream, chunk, this.#world.clock.now());
+        if (active.log.overflow && active.state.want === undefined) this.stop(run.id, "log_overflow");
+      },
+      exited: (exit) => this.#send(run.id, { type: "exited", exit }),
+      drained: () => this.#send(run.id, { type: "drained" }),
+    });
+  }
+
+  /** The start time makes a pid unmistakable; it is asked for on the side, and only matters while the run lives. */
+  #identify(active: ActiveRun, pid: number): void {
+    const bootId = this.#bootId;
+    this.#world.store.runs.setIdentity(active.run.id, { pid, bootId });
+    this.#world.processes.startTicks(pid).then((startTicks) => {
+      if (startTicks === undefined || !this.#active.has(active.run.id)) return;
+      this.#world.store.runs.setIdentity(active.run.id, { pid, bootId, startTicks });
+    });
+  }
+
+  #send(runId: string, event: RunEvent): void {
+    const active = this.#active.get(runId);
+    if (active === undefined) return;
+    const [state, effects] = step(active.unit, active.state, event);
+    active.state = state;
+    this.#perform(active, effects);
+  }
+
+  #perform(active: ActiveRun, effects: readonly RunEffect[]): void {
+    for (const effect of effects) this.#do(active, effect);
+  }
+
+  #do(active: ActiveRun, effect: RunEffect): void {
+    const { run, process, timers } = active;
+    switch (effect.do) {
+      case "signal":
+        return this.#signal(active, effect.signal);
+      case "kill_all":
+        this.#signal(active, "SIGKILL");
+        // Those that left the group; what lives on is seen again when the run is swept at its end.
+        void this.#world.processes.sweep([run.id]);
+        return;
+      case "sweep":
+        return this.#sweep(active, effect.strays);
+      case "abandon_pipes":
+        return process?.abandon();
+      case "set_timer":
+        timers.set(
+          effect.timer,
+          this.#world.clock.after(
+            effect.ms,
+            () => this.#send(run.id, { type: "timer", timer: effect.timer }),
+          ),
+        );
+        return;
+      case "clear_timer":
+        timers.get(effect.timer)?.();
+        timers.delete(effect.timer);
+        return;
+      case "say":
+        return active.log.system(effect.text, this.#world.clock.now());
+      case "end":
+        return this.#end(active, this.#outcome(active));
+    }
+  }
+
+  #signal(active: ActiveRun, name: string): void {
+    try {
+      active.process?.signal(name);
+    } catch (error) {
+      active.log.system(`cannot send ${name}: ${messageOf(error)}`, this.#world.clock.now());
+    }
+  }
+
+  #sweep(active: ActiveRun, strays: boolean): void {
+    this.#signal(active, "SIGKILL");
+    this.#world.processes.sweep([active.run.id]).then(({ killed, left }) => {
+      const mine = killed.filter((pid) => pid !== active.process?.pid);
+      if (strays && mine.length > 0) {
+        active.log.system(
+          `killed what the run left behind: ${mine.map((pid) => `pid ${pid}`).join(", ")}`,
+          this.#world.clock.now(),
+        );
+      }
+      this.#send(active.run.id, { type: "swept", left });
+    });
+  }
+
+  #outcome(active: ActiveRun): Outcome {
+    active.log.flush();
+    return outcomeOf(active.state.exit!, {
+      exitCodes: active.unit.exitCodes,
+      want: active.state.want,
+      outputFailed: active.outputFailed(),
+    });
+  }
+
+  #end(active: ActiveRun, natural: Outcome): void {
+    const { run, unit, owner, timers } = active;
+    const outcome = owner.settle?.(run, natural) ?? natural;
+    for (const cancel of timers.values()) cancel();
+    active.log.close();
+    run.status = "ended";
+    run.endedAt = this.#world.clock.now();
+    run.exitCode = outcome.exitCode;
+    run.endReason = outcome.reason;
+    run.isFailure = isFailure(outcome, unit.failures);
+    if (outcome.error !== undefined) run.error = outcome.error;
+    this.#world.store.transaction(() => {
+      this.#world.store.runs.update(run);
+      owner.record?.(run);
+    });
+    this.#active.delete(run.id);
+    publishEnd(this.#bus, run);
+    owner.ended(run);
+    for (const resolve of this.#whenLess.splice(0)) resolve();
+  }
+}
+
+/** Tells that a run has ended; its row is stored. */
+export function publishEnd(bus: Bus, run: Run): void {
+  bus.publish({
+    type: run.isFailure ? "run.failed" : "run.completed",
+    run: { ...run },
+    ...(run.error === undefined ? {} : { error: run.error }),
+  });
+}

@@ -1,0 +1,249 @@
+import { nextTick, type Tick } from "../core/cron/next.ts";
+import { parseCron, type Schedule } from "../core/cron/parse.ts";
+import { type Zone, zoneOf } from "../core/cron/zone.ts";
+import { Heap } from "../core/heap.ts";
+import { mostCounted, planMissed } from "../core/missed.ts";
+import { nextRunningTick } from "../core/upcoming.ts";
+import type { ScheduleState } from "../io/store/schedules.ts";
+import type { Task } from "../types.ts";
+import type { Tasks } from "./tasks.ts";
+import type { World } from "./world.ts";
+
+/** The longest sleep, so that a moved clock is noticed (contract 3.3), in ms. */
+const longestSleep = 30_000;
+/** How far wall clock and monotonic clock may part before the clock counts as jumped, in ms. */
+const jumpTolerance = 5_000;
+
+interface Entry {
+  task: Task;
+  schedule: Schedule;
+  zone: Zone;
+  state: ScheduleState;
+  next?: Tick;
+}
+
+/** One sleeper over a heap of all schedules. Each tick becomes a row, in one transaction with the mark that it is handled. */
+export class Scheduler {
+  readonly #world: World;
+  readonly #tasks: Tasks;
+  readonly #entries = new Map<string, Entry>();
+  /** Entries by next tick; one whose `at` is no longer its entry's next is passed over. */
+  readonly #heap = new Heap<{ at: number; entry: Entry }>();
+  #daemonZone: string;
+  #cancel: () => void = () => {};
+  #seen: { now: number; monotonic: number };
+  #running = false;
+
+  constructor(world: World, tasks: Tasks, daemonZone: string) {
+    this.#world = world;
+    this.#tasks = tasks;
+    this.#daemonZone = daemonZone;
+    this.#seen = { now: world.clock.now(), monotonic: world.clock.monotonic() };
+  }
+
+  /** Takes all tasks in at boot, deals with the ticks that were missed, and begins to wait. */
+  boot(tasks: readonly Task[]): void {
+    const now = this.#world.clock.now();
+    const stored = new Map(this.#world.store.schedules.all().map((state) => [state.unit, state]));
+    const entries = this.#world.store.transaction(() => {
+      const taken = tasks.flatMap((task) => this.#take(task, stored.get(task.name)) ?? []);
+      for (const { task } of taken) stored.delete(task.name);
+      // A task that is gone and comes back later has not missed its absence.
+      for (const unit of stored.keys()) this.#world.store.schedules.remove(unit);
+      return taken;
+    });
+    for (const entry of entries) if (entry.state.pausedAt === undefined) this.#missed(entry, now);
+    this.#running = true;
+    this.#arm();
+  }
+
+  /** Takes a task's new definition; an unchanged schedule keeps its anchor, a changed one misses nothing. */
+  put(task: Task): void {
+    const known = this.#entries.get(task.name);
+    this.#entries.delete(task.name);
+    const entry = this.#take(task, known?.state);
+    if (entry === undefined && known !== undefined) this.#world.store.schedules.remove(task.name);
+    this.#arm();
+  }
+
+  remove(name: string): void {
+    this.#entries.delete(name);
+    this.#world.store.schedules.remove(name);
+    this.#arm();
+  }
+
+  /** The zone of tasks that name none; takes effect with the next `put` of each. */
+  setDaemonZone(zone: string): void {
+    this.#daemonZone = zone;
+  }
+
+  isScheduled(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  pausedAt(name: string): number | undefined {
+    return this.#entries.get(name)?.state.pausedAt;
+  }
+
+  /** Holds a schedule; ticks meanwhile are neither run nor missed. Stored. */
+  pause(name: string): void {
+    const entry = this.#entries.get(name)!;
+    if (entry.state.pausedAt !== undefined) return;
+    entry.state.pausedAt = this.#world.clock.now();
+    delete entry.next;
+    this.#world.store.schedules.put(entry.state);
+    this.#arm();
+  }
+
+  resume(name: string): void {
+    const entry = this.#entries.get(name)!;
+    if (entry.state.pausedAt === undefined) return;
+    delete entry.state.pausedAt;
+    entry.state.handled = Math.max(entry.state.handled, this.#world.clock.now());
+    this.#world.store.schedules.put(entry.state);
+    this.#enqueue(entry);
+    this.#arm();
+  }
+
+  /** The next tick that will run (Unix ms); undefined when there is none or the schedule is paused. */
+  nextRunAt(name: string): number | undefined {
+    const entry = this.#entries.get(name);
+    if (entry?.next === undefined) return undefined;
+    if (entry.next.note !== "repeat") return entry.next.at;
+    return nextRunningTick(entry.schedule, entry.zone, { after: entry.next.at, anchor: entry.state.anchor });
+  }
+
+  /** Schedule, zone and anchor of a task, to list its ticks. */
+  scheduleOf(name: string): { schedule: Schedule; zone: Zone; anchor: number } | undefined {
+    const entry = this.#entries.get(name);
+    return entry && { schedule: entry.schedule, zone: entry.zone, anchor: entry.state.anchor };
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#cancel();
+  }
+
+  #take(task: Task, stored: ScheduleState | undefined): Entry | undefined {
+    if (task.cron === undefined) return undefined;
+    const zone = zoneOf(task.timezone ?? this.#daemonZone);
+    const definition = `${task.cron} ${zone.name}`;
+    const now = this.#world.clock.now();
+    const paused = stored?.pausedAt === undefined ? {} : { pausedAt: stored.pausedAt };
+    const state = stored?.definition === definition
+      ? stored
+      : { unit: task.name, definition, anchor: now, handled: now, ...paused };
+    if (state !== stored) this.#world.store.schedules.put(state);
+    const entry: Entry = { task, schedule: parseCron(task.cron), zone, state };
+    this.#entries.set(task.name, entry);
+    this.#enqueue(entry);
+    return entry;
+  }
+
+  #enqueue(entry: Entry): void {
+    delete entry.next;
+    if (entry.state.pausedAt !== undefined) return;
+    const next = nextTick(entry.schedule, entry.zone, {
+      after: entry.state.handled,
+      anchor: entry.state.anchor,
+    });
+    if (next === undefined) return;
+    entry.next = next;
+    this.#heap.push({ at: next.at, entry });
+  }
+
+  #arm(): void {
+    this.#cancel();
+    if (!this.#running) return;
+    const now = this.#world.clock.now();
+    const next = this.#live()?.at ?? Infinity;
+    this.#cancel = this.#world.clock.after(
+      Math.min(longestSleep, Math.max(0, next - now)),
+      () => this.#wake(),
+    );
+  }
+
+  #wake(): void {
+    const now = this.#world.clock.now();
+    const monotonic = this.#world.clock.monotonic();
+    const jump = (now - this.#seen.now) - (monotonic - this.#seen.monotonic);
+    this.#seen = { now, monotonic };
+    if (jump > jumpTolerance) {
+      this.#world.log.warn("the clock jumped forward, or the machine slept", {
+        seconds: Math.round(jump / 1000),
+      });
+    }
+    for (let due = this.#live(); due !== undefined && due.at <= now; due = this.#live()) {
+      this.#heap.pop();
+      if (jump > jumpTolerance) {
+        this.#missed(due.entry, now);
+      } else {
+        this.#fire(due.entry, due.entry.next!);
+      }
+    }
+    this.#arm();
+  }
+
+  /** The first heap item that still speaks for its entry. */
+  #live(): { at: number; entry: Entry } | undefined {
+    for (let top = this.#heap.peek(); top !== undefined; top = this.#heap.peek()) {
+      const { entry, at } = top;
+      if (entry.next?.at === at && this.#entries.get(entry.task.name) === entry) return top;
+      this.#heap.pop();
+    }
+    return undefined;
+  }
+
+  #fire(entry: Entry, tick: Tick): void {
+    const options = {
+      trigger: "cron" as const,
+      createdAt: tick.at,
+      record: () => this.#handled(entry, tick.at),
+    };
+    if (tick.note === "repeat") {
+      this.#tasks.recordUnexecuted(entry.task.name, { ...options, reason: "dst_skipped" });
+    } else {
+      this.#tasks.trigger(entry.task.name, { ...options, params: defaultsOf(entry.task) });
+    }
+    this.#enqueue(entry);
+  }
+
+  /** Each row is stored with the mark up to where it answers for the ticks, so that a crash between two rows doubles nothing. */
+  #missed(entry: Entry, now: number): void {
+    const { task, schedule, zone, state } = entry;
+    const plan = planMissed(schedule, zone, { ...task, from: state.handled, to: now, anchor: state.anchor });
+    if (plan.record !== undefined) {
+      const { newest, count, isFailure } = plan.record;
+      const many = count >= mostCounted ? `${mostCounted} or more` : String(count);
+      this.#tasks.recordUnexecuted(task.name, {
+        trigger: "cron",
+        createdAt: newest,
+        reason: "missed",
+        ...(isFailure ? {} : { failure: false }),
+        note: `missed ticks: ${many}`,
+        record: () => this.#handled(entry, newest),
+      });
+    }
+    for (const createdAt of plan.run) {
+      this.#tasks.trigger(task.name, {
+        trigger: "cron",
+        createdAt,
+        params: defaultsOf(task),
+        catchUp: true,
+        record: () => this.#handled(entry, createdAt),
+      });
+    }
+    this.#enqueue(entry);
+  }
+
+  #handled(entry: Entry, tick: number): void {
+    entry.state.handled = Math.max(entry.state.handled, tick);
+    this.#world.store.schedules.setHandled(entry.task.name, tick);
+  }
+}
+
+function defaultsOf(task: Task): Record<string, string> {
+  return Object.fromEntries(
+    task.params.flatMap(({ key, default: value }) => value === undefined ? [] : [[key, value]]),
+  );
+}

@@ -1,0 +1,319 @@
+import {
+  type InstanceEffect,
+  type InstanceEvent,
+  type InstanceState,
+  step,
+  stoppedInstance,
+} from "../core/service_machine.ts";
+import { type ServiceState, serviceState } from "../core/service_state.ts";
+import { bootOrder, shutdownWaves } from "../core/boot_order.ts";
+import { isFailure, type Outcome } from "../core/outcome.ts";
+import type { Run, Service } from "../types.ts";
+import type { Bus } from "./bus.ts";
+import type { Runner } from "./runner.ts";
+import type { World } from "./world.ts";
+
+/** One instance of a service. */
+interface Instance {
+  index: number;
+  state: InstanceState;
+  run?: Run;
+  timers: Map<string, () => void>;
+  /** How the machine answered the end of the last life; performed once that end is stored. */
+  afterEnd: InstanceEffect[];
+}
+
+interface ServiceEntry {
+  service: Service;
+  instances: Instance[];
+  /** Instances that a new definition no longer has and that are still ending. */
+  leaving: Instance[];
+}
+
+/** What is known of a service at this moment. */
+export interface ServiceStatus {
+  state: ServiceState;
+  healthyInstances: number;
+  instances: { index: number; phase: InstanceState["phase"]; failedStarts: number; runId?: string }[];
+}
+
+/** All services: each instance is a machine that keeps its process as it is wanted (contract 3.9). */
+export class Services {
+  readonly #world: World;
+  readonly #bus: Bus;
+  readonly #runner: Runner;
+  readonly #entries = new Map<string, ServiceEntry>();
+  #draining = false;
+  #idle: (() => void)[] = [];
+
+  constructor(world: World, bus: Bus, runner: Runner) {
+    this.#world = world;
+    this.#bus = bus;
+    this.#runner = runner;
+  }
+
+  /** Takes a new service in. Where a former one of its name is still ending, only after that. */
+  add(service: Service, options: { boot: boolean }): void {
+    const put = (): void => {
+      const instances = Array.from({ length: service.instances }, (_, index) => newInstance(index));
+      this.#entries.set(service.name, { service, instances, leaving: [] });
+      if (options.boot) this.boot([service.name]);
+    };
+    const former = this.#entries.get(service.name);
+    if (former === undefined) put();
+    else void this.#ended(former).then(put);
+  }
+
+  /** Starts services at boot or after a reload, by priority, then name; each waits for what it depends on. */
+  boot(names: readonly string[]): void {
+    const order = names.map((name) => this.#entries.get(name)!).sort((a, b) =>
+      bootOrder(a.service, b.service)
+    );
+    for (const entry of order) {
+      const ready = this.#isReady(entry);
+      for (const instance of entry.instances) {
+        this.#send(entry, instance, { type: "start", byHand: false, ready });
+      }
+    }
+  }
+
+  status(name: string): ServiceStatus {
+    const { instances } = this.#entries.get(name)!;
+    return {
+      state: serviceState(instances.map(({ state }) => state)),
+      healthyInstances: instances.filter(({ state }) => state.phase === "healthy").length,
+      instances: instances.map(({ index, state, run }) => ({
+        index,
+        phase: state.phase,
+        failedStarts: state.failedStarts,
+        ...(run === undefined ? {} : { runId: run.id }),
+      })),
+    };
+  }
+
+  /** Starts what is not up; by hand nothing is waited for. */
+  start(name: string): void {
+    this.#sendAll(name, { type: "start", byHand: true, ready: true });
+  }
+
+  /** Ends every instance; they stay down until a start, a restart or the daemon's next life. */
+  stop(name: string): void {
+    this.#sendAll(name, { type: "stop" });
+  }
+
+  /** Bounces every instance, starting it if it is down. */
+  restart(name: string): void {
+    this.#sendAll(name, { type: "restart" });
+  }
+
+  /** Ends the life of one instance, which then stays down. Answers whether the run was one of ours. */
+  stopRun(runId: string): boolean {
+    for (const entry of this.#entries.values()) {
+      const instance = entry.instances.find(({ run }) => run?.id === runId);
+      if (instance === undefined) continue;
+      this.#send(entry, instance, { type: "stop" });
+      return true;
+    }
+    return false;
+  }
+
+  /** Resolves once no instance of the service has a process. */
+  async stopped(name: string): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (entry !== undefined) await this.#ended(entry);
+  }
+
+  /** Stops a service and forgets it once its processes have ended. */
+  remove(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    this.stop(name);
+    void this.#ended(entry).then(() => {
+      if (this.#entries.get(name) === entry) this.#entries.delete(name);
+    });
+  }
+
+  /** Takes a service's new definition; what runs is not touched. Instances that are too many are stopped, missing ones started. */
+  redefine(service: Service): void {
+    const entry = this.#entries.get(service.name)!;
+    const isUp = entry.instances.some(({ state }) => state.want === "up");
+    entry.service = service;
+    for (const extra of entry.instances.slice(service.instances)) this.#send(entry, extra, { type: "stop" });
+    entry.leaving.push(...entry.instances.splice(service.instances));
+    while (entry.instances.length < service.instances) {
+      const instance = newInstance(entry.instances.length);
+      entry.instances.push(instance);
+      if (isUp) this.#send(entry, instance, { type: "start", byHand: true, ready: true });
+    }
+  }
+
+  /** Bounces one instance, and resolves when it is healthy, or after `limit` ms, or when it can't be. */
+  async recycle(name: string, options: { index: number; limit: number }): Promise<void> {
+    const entry = this.#entries.get(name);
+    const instance = entry?.instances[options.index];
+    if (entry === undefined || instance === undefined) return;
+    let late = false;
+    const cancel = this.#world.clock.after(options.limit, () => {
+      late = true;
+      this.#wake();
+    });
+    this.#send(entry, instance, { type: "restart" });
+    while (!late && (instance.state.phase === "starting" || instance.state.phase === "stopping")) {
+      await new Promise<void>((resolve) => this.#idle.push(resolve));
+    }
+    cancel();
+  }
+
+  /** From now on nothing is started again. */
+  drain(): void {
+    this.#draining = true;
+    for (const { instances } of this.#entries.values()) {
+      for (const { timers } of instances) for (const cancel of timers.values()) cancel();
+    }
+  }
+
+  /** Ends all services for the daemon's shutdown, in reverse order of boot; resolves when all have ended. */
+  async shutdown(): Promise<void> {
+    for (const wave of shutdownWaves([...this.#entries.values()].map(({ service }) => service))) {
+      for (const { name } of wave) {
+        const { instances, leaving } = this.#entries.get(name)!;
+        for (const { run } of [...instances, ...leaving]) {
+          if (run !== undefined) this.#runner.stop(run.id, "daemon_stopped");
+        }
+      }
+      await Promise.all(wave.map(({ name }) => this.stopped(name)));
+    }
+  }
+
+  async #ended(entry: ServiceEntry): Promise<void> {
+    while ([...entry.instances, ...entry.leaving].some(({ run }) => run !== undefined)) {
+      await new Promise<void>((resolve) => this.#idle.push(resolve));
+    }
+  }
+
+  #sendAll(name: string, event: InstanceEvent): void {
+    const entry = this.#entries.get(name)!;
+    for (const instance of [...entry.instances]) this.#send(entry, instance, event);
+  }
+
+  #send(entry: ServiceEntry, instance: Instance, event: InstanceEvent): void {
+    if (this.#draining) return;
+    const before = instance.state.phase;
+    const [state, effects] = step(policyOf(entry.service), instance.state, event);
+    instance.state = state;
+    for (const effect of effects) this.#do(entry, instance, effect);
+    if (instance.state.phase !== before) this.#changed();
+  }
+
+  #do(entry: ServiceEntry, instance: Instance, effect: InstanceEffect): void {
+    const { name } = entry.service;
+    switch (effect.do) {
+      case "launch":
+        return this.#launch(entry, instance);
+      case "stop_run":
+        if (instance.run !== undefined) this.#runner.stop(instance.run.id, effect.reason);
+        return;
+      case "set_timer":
+        instance.timers.get(effect.timer)?.();
+        instance.timers.set(
+          effect.timer,
+          this.#world.clock.after(
+            effect.ms,
+            () => this.#send(entry, instance, { type: "timer", timer: effect.timer }),
+          ),
+        );
+        return;
+      case "clear_timer":
+        instance.timers.get(effect.timer)?.();
+        instance.timers.delete(effect.timer);
+        return;
+      case "give_up":
+        return this.#world.log.error(
+          `service "${name}" is fatal: it failed to start ${effect.tries} times in a row`,
+          {
+            instance: instance.index,
+          },
+        );
+      case "report_failing":
+        return this.#world.log.warn(`service "${name}" fails to start: ${effect.tries} times in a row`, {
+          instance: instance.index,
+        });
+      case "became_healthy":
+        return this.#startWaiting();
+    }
+  }
+
+  #launch(entry: ServiceEntry, instance: Instance): void {
+    const { service } = entry;
+    const run: Run = {
+      id: this.#world.newId(),
+      unit: service.name,
+      status: "pending",
+      exitCode: 0,
+      trigger: "service",
+      createdAt: this.#world.clock.now(),
+      isFailure: false,
+      retryAttempt: 0,
+      instance: instance.index,
+    };
+    this.#world.store.runs.insert(run);
+    this.#bus.publish({ type: "run.created", run: { ...run } });
+    instance.run = run;
+    this.#runner.start(run, service, {
+      settle: (ended, outcome) => this.#settle(entry, instance, { run: ended, outcome }),
+      ended: () => this.#afterLife(entry, instance),
+    });
+  }
+
+  /** The machine decides over the next life before this one's end is stored: the last of too many tries is a `start_failed`. */
+  #settle(entry: ServiceEntry, instance: Instance, end: { run: Run; outcome: Outcome }): Outcome {
+    const { outcome, run } = end;
+    const ranFor = run.startedAt === undefined ? 0 : this.#world.clock.now() - run.startedAt;
+    const life = { reason: outcome.reason, isFailure: isFailure(outcome, entry.service.failures), ranFor };
+    const [state, effects] = step(policyOf(entry.service), instance.state, { type: "ended", life });
+    instance.state = state;
+    instance.afterEnd = effects;
+    return effects.some((effect) => effect.do === "give_up")
+      ? { ...outcome, reason: "start_failed" }
+      : outcome;
+  }
+
+  #afterLife(entry: ServiceEntry, instance: Instance): void {
+    delete instance.run;
+    if (entry.leaving.includes(instance)) entry.leaving.splice(entry.leaving.indexOf(instance), 1);
+    const effects = instance.afterEnd;
+    instance.afterEnd = [];
+    if (!this.#draining) { for (const effect of effects) this.#do(entry, instance, effect); }
+    this.#changed();
+  }
+
+  #isReady(entry: ServiceEntry): boolean {
+    return entry.service.dependsOn.every((name) =>
+      this.#entries.get(name)?.instances.some(({ state }) => state.phase === "healthy") ?? false
+    );
+  }
+
+  #startWaiting(): void {
+    for (const entry of this.#entries.values()) {
+      if (!entry.instances.some(({ state }) => state.phase === "waiting") || !this.#isReady(entry)) continue;
+      for (const instance of entry.instances) this.#send(entry, instance, { type: "ready" });
+    }
+  }
+
+  #changed(): void {
+    this.#wake();
+    this.#bus.publish({ type: "tasks.changed" });
+  }
+
+  #wake(): void {
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
+
+function newInstance(index: number): Instance {
+  return { index, state: { ...stoppedInstance }, timers: new Map(), afterEnd: [] };
+}
+
+function policyOf(service: Service) {
+  return { ...service, hasHealthCheck: false };
+}

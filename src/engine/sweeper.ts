@@ -1,0 +1,104 @@
+import type { Unit } from "../types.ts";
+import type { Bus } from "./bus.ts";
+import type { World } from "./world.ts";
+
+/** Time in which a deleted run can be brought back, in ms (contract 3.11). */
+export const undoWindow = 10_000;
+
+const hour = 3_600_000;
+/** Runs that end in a burst are swept together, this many ms after the first. */
+const burst = 500;
+/** Rows removed in one step between other events. */
+const stepSize = 100;
+
+/** How much of a unit's history is kept: rows (0: all) and ms (0: for ever). */
+export interface Retention {
+  keepRuns: number;
+  keepFor: number;
+}
+
+/** Applies retention: at start, hourly, and after a run that crosses a cap; and purges deleted runs. Log before row. */
+export class Sweeper {
+  readonly #world: World;
+  readonly #retentionOf: (unit: string) => Retention;
+  readonly #dirty = new Set<string>();
+  #timers = new Set<() => void>();
+  #unsubscribe: () => void = () => {};
+
+  constructor(world: World, retentionOf: (unit: string) => Retention) {
+    this.#world = world;
+    this.#retentionOf = retentionOf;
+  }
+
+  start(bus: Bus): void {
+    this.#unsubscribe = bus.subscribe((event) => {
+      if (event.type === "run.completed" || event.type === "run.failed") this.#mark(event.run.unit);
+    });
+    this.#hourly();
+    this.purge();
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
+  }
+
+  /** Reclaims deleted runs whose undo window is over, and comes back for those whose is not. */
+  purge(): void {
+    const due = this.#world.store.runs.deletedBefore(this.#world.clock.now() - undoWindow);
+    for (const { id, unit } of due) this.#reclaim(unit, id);
+  }
+
+  /** Purges once the undo window of what was deleted just now is over. */
+  purgeLater(): void {
+    this.#after(undoWindow + 1, () => this.purge());
+  }
+
+  #hourly(): void {
+    for (const unit of this.#world.store.runs.units()) this.#mark(unit);
+    this.#after(hour, () => this.#hourly());
+  }
+
+  #mark(unit: string): void {
+    this.#dirty.add(unit);
+    if (this.#dirty.size === 1) this.#after(burst, () => this.#sweep());
+  }
+
+  /** One unit's share at a time; a unit with more to remove comes again. */
+  #sweep(): void {
+    for (const unit of this.#dirty) {
+      const { keepRuns, keepFor } = this.#retentionOf(unit);
+      const ids = this.#world.store.runs.expired(unit, {
+        ...(keepRuns > 0 ? { keep: keepRuns } : {}),
+        ...(keepFor > 0 ? { before: this.#world.clock.now() - keepFor } : {}),
+        limit: stepSize,
+      });
+      for (const id of ids) this.#reclaim(unit, id);
+      if (ids.length < stepSize) this.#dirty.delete(unit);
+      break;
+    }
+    if (this.#dirty.size > 0) this.#after(0, () => this.#sweep());
+  }
+
+  #reclaim(unit: string, id: string): void {
+    this.#world.logs.remove(unit, id);
+    this.#world.store.runs.remove(id);
+  }
+
+  #after(ms: number, f: () => void): void {
+    const cancel = this.#world.clock.after(ms, () => {
+      this.#timers.delete(cancel);
+      f();
+    });
+    this.#timers.add(cancel);
+  }
+}
+
+/** How long a unit's runs are kept; runs of units that are gone follow the defaults. */
+export function retentionOf(
+  unit: Unit | undefined,
+  removed: { removedKeepRuns: number; removedKeepFor: number },
+): Retention {
+  return unit ?? { keepRuns: removed.removedKeepRuns, keepFor: removed.removedKeepFor };
+}

@@ -1,0 +1,322 @@
+import { admit, type Occupant } from "../core/admit.ts";
+import { endUnexecuted } from "../core/unexecuted.ts";
+import type { DueRetry } from "../io/store/retries.ts";
+import type { EndReason, Run, Task, Trigger } from "../types.ts";
+import type { Bus } from "./bus.ts";
+import { Retries } from "./retries.ts";
+import { publishEnd, type Runner } from "./runner.ts";
+import type { World } from "./world.ts";
+
+/** What a fresh run of a task is made from. */
+export interface TriggerOptions {
+  trigger: Trigger;
+  /** Settled parameter values. */
+  params?: Record<string, string>;
+  /** The tick, for a scheduled run. */
+  createdAt?: number;
+  retryAttempt?: number;
+  retryOf?: string;
+  /** Makes up for a missed tick: only a few of these execute at once. */
+  catchUp?: boolean;
+  /** Stored in one transaction with the row. */
+  record?: () => void;
+}
+
+/** How many catch-up runs execute at once (contract 3.3). */
+const mostCatchUps = 4;
+
+/** A task with its runs that are not ended. */
+interface TaskEntry {
+  task: Task;
+  /** Hold a place: they execute, or wait only for the daemon-wide limit. In order of creation. */
+  places: Run[];
+  queue: Run[];
+  /** Runs that a restart waits for: until they have ended nothing is taken from the queue. */
+  restarting: Set<string>;
+  /** Set while the queue is being worked off, so that a run that ends at once does not nest. */
+  pumping: boolean;
+}
+
+/**
+ * All tasks: admission, queues and the daemon-wide limit (contract 3.5). Every trigger becomes a row, and
+ * every row ends.
+ */
+export class Tasks {
+  readonly retries: Retries;
+  readonly #world: World;
+  readonly #bus: Bus;
+  readonly #runner: Runner;
+  readonly #entries = new Map<string, TaskEntry>();
+  /** Runs that hold a place of their task and wait for the daemon-wide limit, in order of their ticks. */
+  readonly #waiting: { run: Run; entry: TaskEntry }[] = [];
+  /** Catch-up runs that have not ended. */
+  readonly #catchUps = new Set<string>();
+  #pumpingLine = false;
+  #executing = 0;
+  #catchingUp = 0;
+  #maxParallel: number;
+  #draining = false;
+
+  constructor(world: World, bus: Bus, options: { runner: Runner; maxParallelRuns: number }) {
+    this.#world = world;
+    this.#bus = bus;
+    this.#runner = options.runner;
+    this.#maxParallel = options.maxParallelRuns;
+    this.retries = new Retries(world, (retry, record) => this.#retry(retry, record));
+  }
+
+  /** Takes a task in, or its new definition: active runs finish under the old one, queued ones take the new. */
+  put(task: Task): void {
+    const entry = this.#entries.get(task.name);
+    if (entry === undefined) {
+      // Runs of a former task of this name may still execute: they hold their places.
+      this.#entries.set(task.name, {
+        task,
+        places: this.#runner.runsOf(task.name),
+        queue: [],
+        restarting: new Set(),
+        pumping: false,
+      });
+      return;
+    }
+    entry.task = task;
+    this.#pump(entry);
+  }
+
+  /** Forgets a task: runs that wait end as `stopped`, retries are dropped, those that execute finish. */
+  remove(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    this.#entries.delete(name);
+    this.#dropWaiting(entry);
+    this.retries.cancel(name);
+  }
+
+  /** 0: no limit. */
+  setMaxParallel(limit: number): void {
+    this.#maxParallel = limit;
+    this.#pumpWaiting();
+  }
+
+  /** From now on nothing new starts; what waits stays pending for the next daemon. */
+  drain(): void {
+    this.#draining = true;
+    this.retries.stop();
+  }
+
+  /** Runs of a task that are not ended: those that hold a place, and queued ones, oldest first. */
+  pending(name: string): { places: Run[]; queue: Run[] } {
+    const entry = this.#entries.get(name);
+    return { places: [...entry?.places ?? []], queue: [...entry?.queue ?? []] };
+  }
+
+  /** Makes one run of a task; it may start at once, wait, or end without executing. */
+  trigger(name: string, options: TriggerOptions): Run {
+    const entry = this.#entries.get(name)!;
+    const run = this.#newRun(entry.task, options);
+    const occupants: Occupant[] = entry.places.map(({ id }) => ({
+      id,
+      stopping: this.#runner.isStopping(id),
+    }));
+    const decision = admit(entry.task, { occupants, waiting: entry.queue.map(({ id }) => id) });
+    if (decision.verdict === "skip") {
+      this.#insertEnded(entry.task, run, { reason: decision.reason, record: options.record });
+      return run;
+    }
+    this.#insert(run, options.record);
+    if (options.catchUp) this.#catchUps.add(run.id);
+    entry.queue.push(run);
+    if (decision.verdict === "replace") this.stopRun(decision.victim);
+    this.#pump(entry);
+    return run;
+  }
+
+  /** Stores a run that ends without executing: dst_skipped, missed. `note` goes to its log. */
+  recordUnexecuted(
+    name: string,
+    options: TriggerOptions & { reason: EndReason; failure?: boolean; note?: string },
+  ): Run {
+    const { task } = this.#entries.get(name)!;
+    const run = this.#newRun(task, options);
+    if (options.note !== undefined) {
+      const log = this.#world.logs.writer(task.name, run.id, { maxSize: 0, onFull: "drop_new" });
+      log.system(options.note, this.#world.clock.now());
+      log.close();
+    }
+    this.#insertEnded(task, run, options);
+    return run;
+  }
+
+  /** Takes up a run that an earlier daemon left pending. */
+  resume(run: Run): void {
+    const entry = this.#entries.get(run.unit)!;
+    entry.queue.push(run);
+    this.#pump(entry);
+  }
+
+  /** Stops one run, wherever it is. Answers whether there was one to stop. */
+  stopRun(id: string): boolean {
+    if (this.#runner.isActive(id)) {
+      this.#runner.stop(id, "stopped");
+      return true;
+    }
+    for (const entry of this.#entries.values()) {
+      const run = take(entry.queue, id) ?? take(entry.places, id);
+      if (run === undefined) continue;
+      this.#leaveLine(run);
+      this.#endUnexecuted(entry.task, run);
+      this.#pump(entry);
+      return true;
+    }
+    return false;
+  }
+
+  /** Stops what is active, drops what waits, ends retry chains. */
+  stop(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    this.retries.cancel(name);
+    this.#dropWaiting(entry);
+    for (const run of [...entry.places]) this.#runner.stop(run.id, "stopped");
+  }
+
+  /** Stops what is active, drops what waits, and makes exactly one run, which starts once the others have ended. */
+  restart(name: string, options: TriggerOptions): Run {
+    const entry = this.#entries.get(name)!;
+    this.stop(name);
+    const run = this.#newRun(entry.task, options);
+    this.#insert(run, options.record);
+    entry.restarting = new Set(entry.places.map(({ id }) => id));
+    entry.queue.push(run);
+    this.#pump(entry);
+    return run;
+  }
+
+  #newRun(task: Task, options: TriggerOptions): Run {
+    const run: Run = {
+      id: this.#world.newId(),
+      unit: task.name,
+      status: "pending",
+      exitCode: 0,
+      trigger: options.trigger,
+      createdAt: options.createdAt ?? this.#world.clock.now(),
+      isFailure: false,
+      retryAttempt: options.retryAttempt ?? 0,
+      instance: 0,
+    };
+    if (options.retryOf !== undefined) run.retryOf = options.retryOf;
+    if (options.params !== undefined && Object.keys(options.params).length > 0) run.params = options.params;
+    return run;
+  }
+
+  #retry(retry: DueRetry, record: () => void): void {
+    if (!this.#entries.has(retry.unit)) return record();
+    this.trigger(retry.unit, {
+      trigger: retry.trigger,
+      retryAttempt: retry.attempt,
+      retryOf: retry.ofRun,
+      record,
+      ...(retry.params === undefined ? {} : { params: retry.params }),
+    });
+  }
+
+  #pump(entry: TaskEntry): void {
+    if (entry.pumping || entry.restarting.size > 0) return;
+    entry.pumping = true;
+    while (!this.#draining && entry.places.length < entry.task.maxConcurrent && entry.queue.length > 0) {
+      const run = entry.queue.shift()!;
+      entry.places.push(run);
+      if (this.#mustWait(run)) this.#joinLine(run, entry);
+      else this.#execute(run, entry);
+    }
+    entry.pumping = false;
+  }
+
+  #pumpWaiting(): void {
+    if (this.#pumpingLine) return;
+    this.#pumpingLine = true;
+    while (!this.#draining) {
+      const at = this.#waiting.findIndex(({ run }) => !this.#mustWait(run));
+      if (at < 0) break;
+      const [{ run, entry }] = this.#waiting.splice(at, 1) as [{ run: Run; entry: TaskEntry }];
+      this.#execute(run, entry);
+    }
+    this.#pumpingLine = false;
+  }
+
+  #mustWait(run: Run): boolean {
+    if (this.#maxParallel > 0 && this.#executing >= this.#maxParallel) return true;
+    return this.#catchUps.has(run.id) && this.#catchingUp >= mostCatchUps;
+  }
+
+  #joinLine(run: Run, entry: TaskEntry): void {
+    const later = (other: Run): boolean =>
+      other.createdAt > run.createdAt || (other.createdAt === run.createdAt && other.id > run.id);
+    const at = this.#waiting.findIndex((one) => later(one.run));
+    this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { run, entry });
+  }
+
+  #leaveLine(run: Run): void {
+    const at = this.#waiting.findIndex((one) => one.run.id === run.id);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    this.#catchUps.delete(run.id);
+  }
+
+  #execute(run: Run, entry: TaskEntry): void {
+    this.#executing++;
+    if (this.#catchUps.has(run.id)) this.#catchingUp++;
+    const { task } = entry;
+    this.#runner.start(run, task, {
+      record: (ended) => {
+        if (this.#entries.has(task.name)) this.retries.record(task, ended);
+      },
+      ended: (ended) => {
+        this.#executing--;
+        if (this.#catchUps.delete(ended.id)) this.#catchingUp--;
+        const current = this.#entries.get(task.name) ?? entry;
+        take(current.places, ended.id);
+        current.restarting.delete(ended.id);
+        this.#pump(current);
+        this.#pumpWaiting();
+      },
+    });
+  }
+
+  #dropWaiting(entry: TaskEntry): void {
+    const inLine = entry.places.filter((run) => !this.#runner.isActive(run.id));
+    for (const run of inLine) take(entry.places, run.id);
+    for (const run of [...inLine, ...entry.queue.splice(0)]) {
+      this.#leaveLine(run);
+      this.#endUnexecuted(entry.task, run);
+    }
+  }
+
+  #insert(run: Run, record?: () => void): void {
+    this.#world.store.transaction(() => {
+      this.#world.store.runs.insert(run);
+      record?.();
+    });
+    this.#bus.publish({ type: "run.created", run: { ...run } });
+  }
+
+  #insertEnded(
+    task: Task,
+    run: Run,
+    end: { reason: EndReason; failure?: boolean; record?: (() => void) | undefined },
+  ): void {
+    endUnexecuted(task, run, { ...end, at: this.#world.clock.now() });
+    this.#insert(run, end.record);
+    publishEnd(this.#bus, run);
+  }
+
+  #endUnexecuted(task: Task, run: Run): void {
+    endUnexecuted(task, run, { reason: "stopped", at: this.#world.clock.now() });
+    this.#world.store.runs.update(run);
+    publishEnd(this.#bus, run);
+  }
+}
+
+function take(list: Run[], id: string): Run | undefined {
+  const at = list.findIndex((run) => run.id === id);
+  return at < 0 ? undefined : list.splice(at, 1)[0];
+}

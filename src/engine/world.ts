@@ -1,0 +1,21 @@
+import type { LoadResult } from "../core/config/load_input.ts";
+import type { Clock } from "../io/clock.ts";
+import type { DaemonLog } from "../io/daemon_log.ts";
+import type { LogStore } from "../io/logs/store.ts";
+import type { Processes } from "../io/process/processes.ts";
+import type { Store } from "../io/store/store.ts";
+
+/** Everything outside the engine that it acts on; made once in main.ts, or by a test. */
+export interface World {
+  clock: Clock;
+  processes: Processes;
+  store: Store;
+  logs: LogStore;
+  /** Sortable unique ids. */
+  newId: () => string;
+  log: DaemonLog;
+  /** Reads and checks the configuration file anew. */
+  loadConfig: () => LoadResult;
+  /** IANA name of the host's time zone. */
+  hostTimezone: string;
+}

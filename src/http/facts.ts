@@ -1,0 +1,23 @@
+/** What the HTTP room must know of the daemon that it speaks for, apart from the engine. */
+export interface DaemonFacts {
+  version: string;
+  /** Identifies this installation; hex. */
+  fingerprint: string;
+  pid: number;
+  dataDir: string;
+  configPath: string;
+  socketPath: string;
+  /** The port that the main listener really has. */
+  port: () => number;
+  /** Run by systemd or launchd. */
+  serviceManaged: boolean;
+  authDisabled: boolean;
+  capabilities: { name: string; available: boolean }[];
+  /** Whether something on disk differs from the configuration in force. */
+  isConfigStale: () => boolean;
+  /** Told of errors that are the daemon's own fault. */
+  report: (error: Error) => void;
+}
+
+/** Who is at the other end of a connection. */
+export type Peer = { kind: "socket" } | { kind: "tcp"; address: string };

@@ -1,0 +1,46 @@
+import type { MiddlewareHandler } from "@hono/hono";
+import type { Env } from "./router.ts";
+import { problem } from "./problems.ts";
+
+/** The largest request body, in bytes (contract 4). */
+export const largestBody = 1024 * 1024;
+
+/** Refuses bodies that are too large (413) or of another media type than JSON (415) before anything reads them. */
+export const bodyGuard: MiddlewareHandler<Env> = async (c, next) => {
+  const { raw } = c.req;
+  if (raw.body === null || c.req.header("content-length") === "0") return await next();
+  if (Number(c.req.header("content-length") ?? 0) > largestBody) return tooLarge(c);
+  const bytes = await readAtMost(raw.body, largestBody);
+  if (bytes === undefined) return tooLarge(c);
+  if (bytes.length > 0) {
+    const type = c.req.header("content-type") ?? "";
+    if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
+      return problem(c, 415, {
+        detail: `the body is "${type || "of no stated type"}": send application/json`,
+      });
+    }
+  }
+  c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body: bytes as BodyInit });
+  await next();
+};
+
+function tooLarge(c: Parameters<MiddlewareHandler<Env>>[0]): Response {
+  return problem(c, 413, { detail: `the body is larger than ${largestBody} bytes` });
+}
+
+async function readAtMost(body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > most) return undefined;
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,23 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Peer } from "./facts.ts";
+import { detailsOf, type Finding, problem } from "./problems.ts";
+
+/** What a route finds in its context: `c.env.peer` is the other end of the connection. */
+export interface Env {
+  Bindings: { peer: Peer };
+}
+
+/** A router whose schema checks answer with problem documents. */
+export function newRouter(): OpenAPIHono<Env> {
+  return new OpenAPIHono<Env>({
+    defaultHook: (result, c) => {
+      if (result.success) return;
+      const errors = detailsOf(result.target, result.error.issues as unknown as Finding[]);
+      const first = errors[0];
+      return problem(c, 422, {
+        detail: first === undefined ? "the request breaks its schema" : `${first.location}: ${first.message}`,
+        errors,
+      });
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Engine } from "../../engine/engine.ts";
+import type { DaemonFacts, Peer } from "../facts.ts";
+import { problem } from "../problems.ts";
+import { newRouter } from "../router.ts";
+import { isoTime } from "../run_json.ts";
+import {
+  daemonInfoSchema,
+  type InstanceInfoJson,
+  instanceInfoSchema,
+  reloadResultSchema,
+} from "../schemas/daemon.ts";
+import { answers, flag, json } from "../schemas/request.ts";
+import { unitBrief } from "../unit_json.ts";
+
+const health = createRoute({
+  method: "get",
+  path: "/health",
+  responses: answers({ 200: json(z.object({ status: z.literal("ok") }), "The daemon answers") }),
+});
+
+const info = createRoute({
+  method: "get",
+  path: "/api/daemon",
+  responses: answers({ 200: json(daemonInfoSchema, "The daemon and its units") }),
+});
+
+const identity = createRoute({
+  method: "get",
+  path: "/api/daemon/identity",
+  responses: answers({
+    200: json(instanceInfoSchema, "Who holds the port; loopback and control socket only"),
+  }),
+});
+
+const reload = createRoute({
+  method: "post",
+  path: "/api/daemon/reload",
+  request: { query: z.object({ dry_run: flag }) },
+  responses: answers({ 200: json(reloadResultSchema, "What was, or would be, changed") }),
+});
+
+/** Headers by which a request shows that it came through a proxy on this machine. */
+const proxyHeaders = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded"];
+
+/** Routes about the daemon as a whole. */
+export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
+  return newRouter()
+    .openapi(health, (c) => c.json({ status: "ok" as const }, 200))
+    .openapi(info, (c) => {
+      const { daemon } = engine.config;
+      return c.json({
+        version: facts.version,
+        fingerprint: facts.fingerprint,
+        port: facts.port(),
+        external_url: daemon.externalUrl,
+        cloud_enabled: false,
+        scheduling_active: engine.isScheduling,
+        service_managed: facts.serviceManaged,
+        auth_disabled: facts.authDisabled,
+        config_stale: facts.isConfigStale(),
+        config_loaded_at: isoTime(engine.loadedAt),
+        resolved_timezone: engine.timezone,
+        timezone_source: daemon.timezone === undefined ? "system" as const : "config" as const,
+        tasks: engine.config.units.map(unitBrief),
+        capabilities: facts.capabilities,
+      }, 200);
+    })
+    .openapi(identity, (c) => {
+      const isDirect = proxyHeaders.every((name) => c.req.header(name) === undefined);
+      if (!isLocal(c.env.peer) || !isDirect) {
+        return problem(c, 403, { detail: "the identity is told on this machine only" }) as never;
+      }
+      return c.json(instanceInfo(facts), 200);
+    })
+    .openapi(reload, (c) => c.json(engine.reload({ dryRun: c.req.valid("query").dry_run }), 200));
+}
+
+/** What tells a caller which daemon this is. */
+export function instanceInfo(facts: DaemonFacts): InstanceInfoJson {
+  return {
+    app: "svc",
+    version: facts.version,
+    fingerprint: facts.fingerprint,
+    pid: facts.pid,
+    data_dir: facts.dataDir,
+    config_path: facts.configPath,
+    socket_path: facts.socketPath,
+  };
+}
+
+function isLocal(peer: Peer): boolean {
+  if (peer.kind === "socket") return true;
+  const address = peer.address.replace(/^::ffff:/i, "");
+  return address === "::1" || /^127\./.test(address);
+}

@@ -1,0 +1,74 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Engine } from "../../engine/engine.ts";
+import { newRouter } from "../router.ts";
+import { logPageJson, runJson } from "../run_json.ts";
+import { logPageSchema, runSchema, runsResponseSchema } from "../schemas/run.ts";
+import { answers, json, runPath, runsQuery, time, wholeNumber } from "../schemas/request.ts";
+
+const list = createRoute({
+  method: "get",
+  path: "/api/runs",
+  request: { query: runsQuery },
+  responses: answers({ 200: json(runsResponseSchema, "A page of runs and how many match in all") }),
+});
+
+const get = createRoute({
+  method: "get",
+  path: "/api/runs/{runId}",
+  request: { params: runPath },
+  responses: answers({ 200: json(runSchema, "One run") }),
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/api/runs/{runId}",
+  request: { params: runPath },
+  responses: answers({ 204: { description: "Hidden at once, reclaimed after the undo window" } }),
+});
+
+const stop = createRoute({
+  method: "post",
+  path: "/api/runs/{runId}/stop",
+  request: { params: runPath },
+  responses: answers({ 204: { description: "The run has been asked to end" } }),
+});
+
+const log = createRoute({
+  method: "get",
+  path: "/api/runs/{runId}/log",
+  request: {
+    params: runPath,
+    query: z.object({
+      from: wholeNumber({ default: -1000 }),
+      limit: wholeNumber({ min: 1, max: 10_000, default: 1000 }),
+      since: time.optional(),
+    }),
+  },
+  responses: answers({ 200: json(logPageSchema, "A page of the run's log") }),
+});
+
+/** Routes about runs. */
+export function runRoutes(engine: Engine) {
+  return newRouter()
+    .openapi(list, (c) => {
+      const { runs, total } = engine.listRuns(c.req.valid("query"));
+      return c.json({ runs: runs.map(runJson), total }, 200);
+    })
+    .openapi(get, (c) => c.json(runJson(engine.getRun(c.req.valid("param").runId)), 200))
+    .openapi(remove, (c) => {
+      engine.deleteRun(c.req.valid("param").runId);
+      return c.body(null, 204);
+    })
+    .openapi(stop, (c) => {
+      engine.stopRun(c.req.valid("param").runId);
+      return c.body(null, 204);
+    })
+    .openapi(log, (c) => {
+      const { from, limit, since } = c.req.valid("query");
+      const page = engine.logPage(
+        c.req.valid("param").runId,
+        since === undefined ? { from, limit } : { since, limit },
+      );
+      return c.json(logPageJson(page), 200);
+    });
+}

@@ -1,0 +1,46 @@
+import { z } from "@hono/zod-openapi";
+import { taskBriefSchema } from "./unit.ts";
+
+export const capabilitySchema = z.object({ name: z.string(), available: z.boolean() }).openapi("CapInfo");
+
+export const daemonInfoSchema = z.object({
+  $schema: z.string().optional().openapi({ format: "uri", readOnly: true }),
+  version: z.string(),
+  fingerprint: z.string(),
+  port: z.int(),
+  external_url: z.string(),
+  cloud_enabled: z.boolean(),
+  scheduling_active: z.boolean(),
+  service_managed: z.boolean(),
+  auth_disabled: z.boolean(),
+  config_stale: z.boolean(),
+  config_loaded_at: z.string().openapi({ format: "date-time" }),
+  resolved_timezone: z.string(),
+  timezone_source: z.enum(["config", "system"]),
+  tasks: z.array(taskBriefSchema).nullable(),
+  capabilities: z.array(capabilitySchema).nullable(),
+}).openapi("DaemonInfo");
+
+export const instanceInfoSchema = z.object({
+  $schema: z.string().optional().openapi({ format: "uri", readOnly: true }),
+  app: z.literal("svc"),
+  version: z.string(),
+  fingerprint: z.string(),
+  pid: z.int(),
+  data_dir: z.string(),
+  config_path: z.string(),
+  socket_path: z.string(),
+}).openapi("InstanceInfo");
+
+export const reloadResultSchema = z.object({
+  $schema: z.string().optional().openapi({ format: "uri", readOnly: true }),
+  added: z.array(z.string()).nullable(),
+  removed: z.array(z.string()).nullable(),
+  changed: z.array(
+    z.object({ name: z.string(), reasons: z.array(z.string()).nullable() }).openapi("ReloadTaskChange"),
+  ).nullable(),
+}).openapi("ReloadResult");
+
+export type DaemonInfoJson = z.infer<typeof daemonInfoSchema>;
+export type InstanceInfoJson = z.infer<typeof instanceInfoSchema>;
+export type ReloadResultJson = z.infer<typeof reloadResultSchema>;

@@ -1,0 +1,62 @@
+import { Fault, messageOf } from "../fault.ts";
+import type { Env } from "./router.ts";
+import type { Peer } from "./facts.ts";
+
+/** Answers requests; the peer goes along. */
+export interface Door {
+  fetch(request: Request, env: Env["Bindings"]): Response | Promise<Response>;
+}
+
+/** A listener that answers requests. */
+export interface Listener {
+  /** The real port of a TCP listener; 0 for a socket. */
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Listens on TCP; port 0 takes any free one. Throws `Fault` for a port or address that can't be had. */
+export function serveTcp(door: Door, options: { host: string; port: number }): Listener {
+  const where = `${options.host}:${options.port}`;
+  return listen(`cannot listen on ${where}`, () =>
+    Deno.serve(
+      { hostname: options.host, port: options.port, onListen: () => {} },
+      (request, info) =>
+        door.fetch(request, { peer: { kind: "tcp", address: info.remoteAddr.hostname } satisfies Peer }),
+    ));
+}
+
+/** Listens on a control socket that only this user may open (0600). A socket file without a listener is replaced. */
+export function serveSocket(door: Door, path: string): Listener {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) {
+      throw new Fault("internal", `cannot replace control socket "${path}": ${messageOf(error)}`);
+    }
+  }
+  const mask = Deno.umask(0o177);
+  try {
+    return listen(`cannot listen on control socket "${path}"`, () =>
+      Deno.serve(
+        { path, onListen: () => {} },
+        (request) => door.fetch(request, { peer: { kind: "socket" } satisfies Peer }),
+      ));
+  } finally {
+    Deno.umask(mask);
+  }
+}
+
+function listen(attempt: string, start: () => Deno.HttpServer<Deno.Addr>): Listener {
+  try {
+    const server = start();
+    return { port: "port" in server.addr ? server.addr.port : 0, close: () => server.shutdown() };
+  } catch (error) {
+    if (error instanceof Deno.errors.AddrInUse) {
+      throw new Fault(
+        "conflict",
+        `${attempt}: the address is in use; stop the other program, or choose another with --port`,
+      );
+    }
+    throw new Fault("internal", `${attempt}: ${messageOf(error)}`);
+  }
+}

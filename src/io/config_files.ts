@@ -1,0 +1,218 @@
+import { createHash } from "node:crypto";
+import { hasWildcard, segmentPattern, unescapeGlob } from "../core/config/glob.ts";
+import { loadConfig } from "../core/config/load.ts";
+import type { LoadResult, ReadFile } from "../core/config/load_input.ts";
+import { resolvePath } from "../core/config/path.ts";
+import { Fault } from "../fault.ts";
+
+/** The largest file that is read as configuration, in bytes. */
+export const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
+
+/** Loads and checks the configuration of a root file on the real file system; `env` (the process's) fills `${VAR}`. */
+export function loadConfigFile(
+  path: string,
+  options: { env?: Record<string, string>; isRoot?: boolean } = {},
+): LoadResult {
+  const { env = Deno.env.toObject(), isRoot = Deno.uid() === 0 } = options;
+  const home = env["HOME"];
+  return loadConfig({
+    path: resolvePath(path, { base: Deno.cwd() }),
+    env,
+    read: readConfigFile,
+    glob: expandGlob,
+    hash: hashBytes,
+    isRoot,
+    ...(home !== undefined && home.startsWith("/") && { home }),
+  });
+}
+
+/** The text and bytes of a configuration file; a Fault says in one line why one can't be used. */
+export function readConfigFile(path: string): ReturnType<ReadFile> {
+  try {
+    const { isFile, isDirectory, size } = Deno.statSync(path);
+    // A pipe or a device could block for ever or never end.
+    if (!isFile) {
+      throw new Fault(
+        "invalid",
+        `cannot read "${path}": it is ${isDirectory ? "a folder" : "no regular file"}`,
+      );
+    }
+    if (size > MAX_CONFIG_BYTES) throw tooLarge(path);
+    const bytes = Deno.readFileSync(path);
+    // It may have grown since, or be of a kind that tells no size.
+    if (bytes.length > MAX_CONFIG_BYTES) throw tooLarge(path);
+    return { text: decode(bytes, path), bytes };
+  } catch (thrown) {
+    if (thrown instanceof Fault) throw thrown;
+    throw unreadable(path, thrown);
+  }
+}
+
+/** SHA-256 of bytes, hex; what `Config.sources` holds for stale detection. */
+export function hashBytes(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** The regular files that an absolute glob matches, sorted; folders that can't be listed match nothing. */
+export function expandGlob(pattern: string): string[] {
+  const found = new Set<string>();
+  const [, ...segments] = pattern.split("/");
+  collect("", { segments, found });
+  return [...found].sort();
+}
+
+/** Where a configuration is looked for, and as whom. All are the process's own unless given. */
+export interface FindOptions {
+  /** The value of `-c`. */
+  flag?: string;
+  env?: Record<string, string>;
+  cwd?: string;
+  isRoot?: boolean;
+  /** The file that root looks for first. */
+  systemFile?: string;
+}
+
+/**
+ * The absolute path of the configuration file to use: `-c`, else SVC_CONFIG, else (as root) the system's file,
+ * else `./svc.toml`, else the one in the XDG folder. A Fault `not_found` names the places, a Fault `forbidden`
+ * tells root of a file that somebody else owns or may write.
+ */
+export function findConfigFile(options: FindOptions = {}): string {
+  const {
+    flag,
+    env = Deno.env.toObject(),
+    cwd = Deno.cwd(),
+    isRoot = Deno.uid() === 0,
+    systemFile = "/etc/svc/svc.toml",
+  } = options;
+  const named = [["-c", flag], ["SVC_CONFIG", env["SVC_CONFIG"]]] as const;
+  for (const [source, value] of named) {
+    if (!value) continue;
+    const path = resolvePath(value, { base: cwd });
+    if (!exists(path)) {
+      throw new Fault(
+        "not_found",
+        `there is no configuration file "${path}" (from ${source}): check the path, or write the file with "svc up"`,
+      );
+    }
+    return trusted(path, isRoot);
+  }
+  const candidates = [...(isRoot ? [systemFile] : []), `${cwd}/svc.toml`, ...xdgFile(env)];
+  for (const candidate of candidates) {
+    const path = resolvePath(candidate, { base: cwd });
+    if (exists(path)) return trusted(path, isRoot);
+  }
+  throw new Fault(
+    "not_found",
+    `no configuration file found: looked at ${
+      candidates.join(", ")
+    }; name one with -c, write a first one with ` +
+      '"svc up", or try it out with "svc demo"',
+  );
+}
+
+function xdgFile(env: Record<string, string>): string[] {
+  const home = env["HOME"];
+  // The XDG rules say that a relative path is to be ignored.
+  const folder = env["XDG_CONFIG_HOME"]?.startsWith("/")
+    ? env["XDG_CONFIG_HOME"]
+    : home === undefined || home === ""
+    ? undefined
+    : `${home}/.config`;
+  return folder === undefined ? [] : [`${folder}/svc/svc.toml`];
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Deno.errors.NotFound || thrown instanceof Deno.errors.NotADirectory) return false;
+    // There is something that can't be looked at: reading it will say why.
+    return true;
+  }
+}
+
+/** The path itself; as root only if nobody else owns or may write the file, who could run anything as root. */
+function trusted(path: string, isRoot: boolean): string {
+  if (!isRoot) return path;
+  const { uid, gid, mode } = Deno.statSync(path);
+  const permissions = mode ?? 0;
+  const others = (permissions & 0o002) !== 0 || ((permissions & 0o020) !== 0 && gid !== 0);
+  if (uid !== 0 || others) {
+    const why = uid !== 0 ? `user ${uid} owns it` : "others may write it";
+    throw new Fault(
+      "forbidden",
+      `refusing "${path}" as root: ${why}; make it root's (chown root, chmod go-w), or run svc as its owner`,
+    );
+  }
+  return path;
+}
+
+function collect(folder: string, { segments, found }: { segments: string[]; found: Set<string> }): void {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return;
+  if (segment === "**") {
+    collect(folder, { segments: rest, found });
+    for (const entry of list(folder)) {
+      // Links are not followed below "**": they may lead round in a circle.
+      if (entry.isDirectory && !entry.name.startsWith(".")) {
+        collect(`${folder}/${entry.name}`, { segments, found });
+      }
+    }
+    return;
+  }
+  const pattern = hasWildcard(segment) ? segmentPattern(segment) : undefined;
+  const names = pattern === undefined
+    ? [unescapeGlob(segment)]
+    : list(folder).map(({ name }) => name).filter((name) => pattern.test(name));
+  for (const name of names) {
+    const path = `${folder}/${name}`;
+    if (rest.length > 0) collect(path, { segments: rest, found });
+    else if (isFile(path)) found.add(path);
+  }
+}
+
+function list(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder === "" ? "/" : folder)];
+  } catch {
+    return [];
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+function decode(bytes: Uint8Array, path: string): string {
+  const nul = bytes.indexOf(0);
+  if (nul >= 0) throw new Fault("invalid", `cannot read "${path}": it is no text (NUL at byte ${nul})`);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Fault("invalid", `cannot read "${path}": it is not valid UTF-8; save it in that encoding`);
+  }
+}
+
+function tooLarge(path: string): Fault {
+  return new Fault(
+    "invalid",
+    `cannot read "${path}": it is larger than ${MAX_CONFIG_BYTES / 1024 / 1024} MiB`,
+  );
+}
+
+function unreadable(path: string, thrown: unknown): Fault {
+  if (thrown instanceof Deno.errors.NotFound || thrown instanceof Deno.errors.NotADirectory) {
+    return new Fault("not_found", `cannot read "${path}": there is no such file`);
+  }
+  if (thrown instanceof Deno.errors.PermissionDenied || thrown instanceof Deno.errors.NotCapable) {
+    return new Fault("forbidden", `cannot read "${path}": permission denied`);
+  }
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new Fault("internal", `cannot read "${path}": ${reason}`);
+}

@@ -1,0 +1,69 @@
+/** How much the daemon tells of itself. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+export type LogFormat = "text" | "json";
+
+export const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
+/** The daemon's own log: one line an entry, with named values. */
+export interface DaemonLog {
+  debug(message: string, values?: LogValues): void;
+  info(message: string, values?: LogValues): void;
+  warn(message: string, values?: LogValues): void;
+  error(message: string, values?: LogValues): void;
+}
+
+export type LogValues = Record<string, string | number | boolean | undefined>;
+
+/** A log that writes lines of `format` from `level` on to `write`; `now` gives Unix ms. */
+export function daemonLog(
+  options: {
+    level: LogLevel;
+    format: LogFormat;
+    times: boolean;
+    now: () => number;
+    write: (line: string) => void;
+  },
+): DaemonLog {
+  const least = logLevels.indexOf(options.level);
+  const entry = (level: LogLevel) => (message: string, values: LogValues = {}): void => {
+    if (logLevels.indexOf(level) < least) return;
+    const time = new Date(options.now()).toISOString();
+    options.write(
+      options.format === "json"
+        ? JSON.stringify({ time, level, message, ...values })
+        : textLine(options.times ? time : undefined, level, { message, values }),
+    );
+  };
+  return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
+}
+
+/** Writes a line to standard error; a reader that has gone is no reason to die. */
+export function writeToStderr(line: string): void {
+  try {
+    const bytes = new TextEncoder().encode(line + "\n");
+    for (let at = 0; at < bytes.length;) at += Deno.stderr.writeSync(bytes.subarray(at));
+  } catch {
+    // Nobody reads.
+  }
+}
+
+function textLine(
+  time: string | undefined,
+  level: LogLevel,
+  entry: { message: string; values: LogValues },
+): string {
+  const values = Object.entries(entry.values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${quoted(String(value))}`);
+  const head = time === undefined ? [] : [time];
+  return [...head, level.padEnd(5), oneLine(entry.message), ...values].join(" ");
+}
+
+function quoted(text: string): string {
+  return /^[\w.:/@+-]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+function oneLine(text: string): string {
+  // deno-lint-ignore no-control-regex -- a log line must not carry terminal commands or line breaks
+  return text.replace(/[\x00-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1));
+}

@@ -1,0 +1,281 @@
+import { LineFramer, type Span } from "../../core/log/framer.ts";
+import { limitsOf, type LogPolicy } from "../../core/log/limits.ts";
+import { CONTINUED, JOINED, STDERR } from "../../core/log/record.ts";
+import { type SystemLine, systemTexts } from "../../core/log/system.ts";
+import { decodeLines } from "../../core/log/text.ts";
+import { messageOf } from "../../fault.ts";
+import type { LogLine } from "../../types.ts";
+import { SegmentChain } from "./segment_chain.ts";
+import type { Stamp } from "./segment_writer.ts";
+import type { LogTimer, LogWriter, OutputStream, PartialLine } from "./writer.ts";
+
+/** Output reaches the disk after this many ms at the latest. */
+const BATCH_MS = 50;
+/** A writer that had nothing to do for this many ms gives back its files and buffers. */
+const IDLE_MS = 5000;
+/** After a failure, the disk is tried again after this many ms at the earliest. */
+const RETRY_MS = 1000;
+
+interface Stream {
+  name: OutputStream;
+  framer: LineFramer;
+  at: number;
+}
+
+/** The disk refused; `lost` lines are missing since. */
+interface Failure {
+  message: string;
+  lost: number;
+  retryAt: number;
+}
+
+/** The writer of one run's log folder. Lines that are there already are kept, and their numbers go on. */
+export class RunLogWriter implements LogWriter {
+  overflow = false;
+  readonly #policy: LogPolicy;
+  readonly #timer: LogTimer;
+  readonly #onClose: (synced: Promise<void>) => void;
+  readonly #streams: Record<OutputStream, Stream>;
+  readonly #chain: SegmentChain;
+  readonly #listeners = new Set<(lines: LogLine[]) => void>();
+  #lines = 0;
+  #unstored = 0;
+  /** Lines of the span that is being taken and has no numbers yet. */
+  #offered = 0;
+  /** Where the files begin anew, until a system line has said so. */
+  #anew: number | undefined;
+  #failure: Failure | undefined;
+  #isOpen = false;
+  #full = false;
+  #closed = false;
+  #lastAt = 0;
+  #cancel: (() => void) | undefined;
+  #isIdle = false;
+
+  constructor(
+    folder: string,
+    { policy, timer, onClose }: {
+      policy: LogPolicy;
+      timer: LogTimer;
+      /** Called once, with the promise that ends when the disk has taken everything. */
+      onClose: (synced: Promise<void>) => void;
+    },
+  ) {
+    this.#policy = policy;
+    this.#timer = timer;
+    this.#onClose = onClose;
+    const limits = limitsOf(policy);
+    const stream = (name: OutputStream): Stream => ({ name, framer: new LineFramer(limits), at: 0 });
+    this.#streams = { stdout: stream("stdout"), stderr: stream("stderr") };
+    this.#chain = new SegmentChain(folder, { limits, onAnew: (first) => this.#anew = first });
+    this.#guard(() => this.#open());
+  }
+
+  get lines(): number {
+    return this.#lines;
+  }
+
+  get firstAvailable(): number {
+    return this.#chain.first;
+  }
+
+  get bytes(): number {
+    return this.#chain.bytes;
+  }
+
+  get droppedLines(): number {
+    return this.#chain.dropped + this.#unstored;
+  }
+
+  get failed(): string | undefined {
+    return this.#failure?.message;
+  }
+
+  write(stream: OutputStream, chunk: Uint8Array, at: number): void {
+    if (this.#closed) return;
+    this.#lastAt = at;
+    const target = this.#streams[stream];
+    target.at = at;
+    target.framer.push(chunk, (span) => this.#take(span, stream, at));
+    this.#guard(() => this.#chain.settle());
+    this.#sayAnew();
+    this.#wake();
+  }
+
+  system(text: string, at: number): void {
+    if (this.#closed) return;
+    this.#lastAt = at;
+    if (!this.#isUsable(at)) return;
+    for (const line of systemTexts(text)) this.#guard(() => this.#putSystem(line, at));
+    this.#wake();
+  }
+
+  flush(): void {
+    this.#guard(() => this.#chain.flush());
+    if (this.#anew === undefined) return;
+    this.#sayAnew();
+    this.#guard(() => this.#chain.flush());
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    for (const { name, framer } of [this.#streams.stdout, this.#streams.stderr]) {
+      framer.end((span) => this.#take(span, name, this.#lastAt));
+    }
+    this.flush();
+    // The last chance to say what is missing, whatever the time.
+    this.#recover(this.#lastAt);
+    this.#closed = true;
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#listeners.clear();
+    this.#onClose(this.#chain.sync());
+  }
+
+  subscribe(listener: (lines: LogLine[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  partials(): PartialLine[] {
+    return [this.#streams.stdout, this.#streams.stderr]
+      .filter(({ framer }) => !this.#closed && framer.partial.length > 0)
+      .map(({ name: stream, framer, at }) => {
+        return { stream, bytes: framer.partial.slice(), continued: framer.continued, at };
+      });
+  }
+
+  #open(): void {
+    this.#lines = this.#chain.open();
+    this.#isOpen = true;
+  }
+
+  /** Stores a span, or counts it as dropped. */
+  #take(span: Span, stream: OutputStream, at: number): void {
+    if (this.#full || !this.#isUsable(at)) {
+      this.#unstored += span.lines;
+      if (this.#failure !== undefined) this.#failure.lost += span.lines;
+      return;
+    }
+    const flags = (stream === "stderr" ? STDERR : 0) | (span.continued ? CONTINUED : 0) |
+      (span.joined ? JOINED : 0);
+    this.#guard(() => this.#store(span, { line: this.#lines, at, flags }));
+  }
+
+  #store(span: Span, stamp: Stamp): void {
+    if (this.#put(span, stamp)) return;
+    this.#full = true;
+    const fitting = this.#chain.fitting(span, stamp);
+    const stored = fitting !== undefined && this.#put(fitting, stamp) ? fitting.lines : 0;
+    this.#unstored += span.lines - stored;
+    const overflow = this.#policy.onFull === "kill_task";
+    const then = overflow ? "the run is being stopped" : "later output is not stored";
+    this.#putSystem(`the log has reached ${this.#policy.maxSize} bytes (log_max_size): ${then}`, stamp.at);
+    this.overflow = overflow;
+  }
+
+  #put(span: Span, stamp: Stamp): boolean {
+    this.#offered = span.lines;
+    const taken = this.#chain.put(span, stamp);
+    this.#offered = 0;
+    if (!taken) return false;
+    this.#lines += span.lines;
+    this.#deliver(() => {
+      const bytes = new Uint8Array(span.head.length + span.body.length);
+      bytes.set(span.head);
+      bytes.set(span.body, span.head.length);
+      return decodeLines(bytes, { record: { ...stamp, end: 0 }, from: stamp.line, limit: span.lines });
+    });
+    this.#chain.flushIfFull();
+    return true;
+  }
+
+  #putSystem(text: string, at: number): void {
+    const line = { n: this.#lines, at, text };
+    this.#chain.putSystem(line);
+    this.#lines++;
+    this.#deliver(() => [{ ...line, stream: "system", continued: false }]);
+  }
+
+  #sayAnew(): void {
+    if (this.#anew === undefined || this.#failure !== undefined) return;
+    const then = `they begin anew with line ${this.#anew}`;
+    this.#anew = undefined;
+    const text = `the log files of this run were removed or changed while it wrote: ${then}`;
+    this.#guard(() => this.#putSystem(text, this.#lastAt));
+  }
+
+  /** True unless the disk fails; after a while it is tried again. */
+  #isUsable(at: number): boolean {
+    return this.#failure === undefined || (at >= this.#failure.retryAt && this.#recover(at));
+  }
+
+  /** Tries to write what is missing: if that succeeds, the disk takes output again. */
+  #recover(at: number): boolean {
+    const failure = this.#failure;
+    if (failure === undefined) return true;
+    const missing = failure.lost > 0
+      ? `${failure.lost} lines are missing here`
+      : "output may be missing here";
+    const [text = missing] = systemTexts(`output could not be stored, ${missing}: ${failure.message}`);
+    let line: SystemLine;
+    try {
+      if (!this.#isOpen) this.#open();
+      line = { n: this.#lines, at, text };
+      this.#chain.putSystem(line);
+      this.#chain.flush();
+    } catch (error) {
+      this.#chain.giveUp(this.#lines);
+      this.#failure = { ...failure, message: messageOf(error), retryAt: at + RETRY_MS };
+      return false;
+    }
+    this.#lines++;
+    this.#failure = undefined;
+    this.#deliver(() => [{ ...line, stream: "system", continued: false }]);
+    return true;
+  }
+
+  /** Does something with the disk; a failure costs what is pending, and is remembered. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const lost = this.#chain.giveUp(this.#lines) + this.#offered;
+      this.#offered = 0;
+      this.#unstored += lost;
+      this.#failure = {
+        message: messageOf(error),
+        lost: lost + (this.#failure?.lost ?? 0),
+        retryAt: this.#lastAt + RETRY_MS,
+      };
+    }
+  }
+
+  #deliver(decode: () => LogLine[]): void {
+    if (this.#listeners.size === 0) return;
+    const lines = decode();
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(lines);
+      } catch {
+        // A subscriber's failure is not the run's: the output goes on without it.
+        this.#listeners.delete(listener);
+      }
+    }
+  }
+
+  /** Sees to it that the batch is written in time, and that an idle writer gives back what it holds. */
+  #wake(): void {
+    if (this.#cancel !== undefined && !this.#isIdle) return;
+    this.#cancel?.();
+    this.#isIdle = false;
+    this.#cancel = this.#timer.after(BATCH_MS, () => {
+      this.flush();
+      this.#isIdle = true;
+      this.#cancel = this.#timer.after(IDLE_MS, () => {
+        this.#cancel = undefined;
+        this.#chain.rest();
+      });
+    });
+  }
+}

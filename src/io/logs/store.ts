@@ -1,0 +1,171 @@
+import { CONTINUED, JOINED, STDERR } from "../../core/log/record.ts";
+import { decodeLines } from "../../core/log/text.ts";
+import type { LogLine, LogPage } from "../../types.ts";
+import type { LogPolicy } from "../../core/log/limits.ts";
+import { isMissing, namesIn, sizeOf } from "./files.ts";
+import { RunReader } from "./run_reader.ts";
+import { RunLogWriter } from "./run_writer.ts";
+import type { LogTimer, LogWriter, PartialLine } from "./writer.ts";
+
+export type { LogPolicy } from "../../core/log/limits.ts";
+export type { LogTimer, LogWriter, PartialLine } from "./writer.ts";
+
+const UNIT_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._:-]*$/;
+const RUN_ID = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
+
+/** What part of a log to read. */
+export interface PageOptions {
+  /** Number of the first line; negative counts from the end. */
+  from: number;
+  limit: number;
+  finalized: boolean;
+  /** False leaves out lines that have begun but not ended (default: they follow the last whole line). */
+  partial?: boolean;
+}
+
+/** The logs of all runs: `<root>/<unit>/<run id>/`. Reads see all that writers of this store have taken. */
+export class LogStore {
+  readonly #root: string;
+  readonly #timer: LogTimer;
+  readonly #writers = new Map<string, LogWriter>();
+  readonly #syncing = new Set<Promise<void>>();
+
+  /** `root` is made when the first log is written; `timer` is the clock of the writers' batches. */
+  constructor(root: string, timer: LogTimer) {
+    this.#root = root;
+    this.#timer = timer;
+  }
+
+  /**
+   * Opens the log of a run for writing and makes its folder; what is there already is kept and continued.
+   * A disk that refuses shows in `failed`. Throws `RangeError` for a name that can't be one, or is open.
+   */
+  writer(unit: string, runId: string, policy: LogPolicy): LogWriter {
+    const folder = this.#folder(unit, runId);
+    if (this.#writers.has(folder)) throw new RangeError(`the log of run "${runId}" is open already`);
+    const writer = new RunLogWriter(folder, {
+      policy,
+      timer: this.#timer,
+      onClose: (synced) => {
+        this.#writers.delete(folder);
+        const done = synced.then(() => {
+          this.#syncing.delete(done);
+        });
+        this.#syncing.add(done);
+      },
+    });
+    this.#writers.set(folder, writer);
+    return writer;
+  }
+
+  /**
+   * At most `limit` lines from number `from` on, fewer where they hold more than 16 MiB. A folder that isn't
+   * there gives an empty page. Unfinished lines have provisional numbers, from `totalLines` on: `totalLines`
+   * doesn't count them, and they come again under their own numbers when they are complete.
+   */
+  page(unit: string, runId: string, { from, limit, finalized, partial = true }: PageOptions): LogPage {
+    if (!Number.isInteger(from) || !Number.isInteger(limit)) {
+      throw new RangeError(`a page of a log begins and ends with whole numbers, not ${from} and ${limit}`);
+    }
+    const folder = this.#folder(unit, runId);
+    const reader = this.#reader(folder);
+    const { first, total } = reader;
+    const partials = partial ? this.#writers.get(folder)?.partials() ?? [] : [];
+    const start = Math.max(first, from < 0 ? total + partials.length + from : from);
+    const isTail = from < 0 && start + limit >= total;
+    const lines = limit > 0 && start < total ? reader.lines(isTail ? start - total : start, limit) : [];
+    const next = start < total ? (lines[lines.length - 1]?.n ?? start - 1) + 1 : total;
+    // Where the page was cut short, unfinished lines would stand after a gap.
+    if (next >= total) {
+      partials.forEach((line, i) => {
+        const n = total + i;
+        if (n >= start && n < start + limit) lines.push(showPartial(line, n));
+      });
+    }
+    return {
+      lines,
+      firstAvailable: first,
+      totalLines: total,
+      truncated: first > 0,
+      finalized,
+    };
+  }
+
+  /** Number of the first line at or after a time in Unix ms; the number of the next line when there is none. */
+  since(unit: string, runId: string, at: number): number {
+    return this.#reader(this.#folder(unit, runId)).firstSince(at);
+  }
+
+  /** What the process wrote, byte for byte: to one stream, or to both in the order of their lines. */
+  raw(unit: string, runId: string, stream?: "stdout" | "stderr"): Iterable<Uint8Array> {
+    return this.#reader(this.#folder(unit, runId)).raw(stream);
+  }
+
+  /** Bytes on disk. */
+  size(unit: string, runId: string): number {
+    return sizeOfFolder(this.#folder(unit, runId));
+  }
+
+  /** Removes the log of a run, and the unit's folder when that was its last. An open writer is closed. */
+  remove(unit: string, runId: string): void {
+    const folder = this.#folder(unit, runId);
+    this.#writers.get(folder)?.close();
+    removeIf(folder, { recursive: true });
+    if (namesIn(`${this.#root}/${unit}`).length === 0) removeIf(`${this.#root}/${unit}`, {});
+  }
+
+  /** All logs on the disk; what isn't a folder of a run is passed over. */
+  *runs(): Iterable<{ unit: string; runId: string; bytes: number }> {
+    for (const unit of namesIn(this.#root)) {
+      if (!UNIT_NAME.test(unit)) continue;
+      for (const runId of namesIn(`${this.#root}/${unit}`)) {
+        const folder = `${this.#root}/${unit}/${runId}`;
+        if (RUN_ID.test(runId) && isFolder(folder)) yield { unit, runId, bytes: sizeOfFolder(folder) };
+      }
+    }
+  }
+
+  /** Ends when the disk has taken all logs that were closed. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#syncing);
+  }
+
+  #reader(folder: string): RunReader {
+    const writer = this.#writers.get(folder);
+    writer?.flush();
+    return new RunReader(folder, writer === undefined ? "repair" : "live");
+  }
+
+  #folder(unit: string, runId: string): string {
+    if (!UNIT_NAME.test(unit)) throw new RangeError(`"${unit}" can't be the name of a unit`);
+    if (!RUN_ID.test(runId)) throw new RangeError(`"${runId}" can't be the id of a run`);
+    return `${this.#root}/${unit}/${runId}`;
+  }
+}
+
+function showPartial({ stream, bytes, continued, at }: PartialLine, n: number): LogLine {
+  const flags = (stream === "stderr" ? STDERR : 0) | (continued ? CONTINUED : 0) | JOINED;
+  const [line] = decodeLines(bytes, { record: { line: n, end: 0, at, flags }, from: n, limit: 1 });
+  return line ?? { n, at, stream, text: "", continued };
+}
+
+function sizeOfFolder(folder: string): number {
+  return namesIn(folder).reduce((sum, name) => sum + (sizeOf(`${folder}/${name}`) ?? 0), 0);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isDirectory;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+function removeIf(path: string, options: Deno.RemoveOptions): void {
+  try {
+    Deno.removeSync(path, options);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { LogLine } from "../../types.ts";
+
+/** The part of the clock that a writer needs: calls `f` after `ms` and returns what cancels it. */
+export interface LogTimer {
+  after(ms: number, f: () => void): () => void;
+}
+
+/** The streams of a process. */
+export type OutputStream = "stdout" | "stderr";
+
+/** An unfinished line. */
+export interface PartialLine {
+  stream: OutputStream;
+  bytes: Uint8Array;
+  /** It goes on from a piece that is already a line of its own. */
+  continued: boolean;
+  /** When its last bytes came, Unix ms. */
+  at: number;
+}
+
+/** Stores the output of one run. No call throws. */
+export interface LogWriter {
+  /** Takes what the process wrote at `at` (Unix ms); the chunk may be reused after the call. */
+  write(stream: OutputStream, chunk: Uint8Array, at: number): void;
+  /** Adds the daemon's own words, a line for each line of `text`. */
+  system(text: string, at: number): void;
+  /** Stores unfinished lines as they are, writes, closes; the disk syncs in the background. Idempotent. */
+  close(): void;
+  /** Writes what is pending. Unfinished lines stay unfinished. */
+  flush(): void;
+  /** Calls `listener` with lines as they complete until the returned function is called, or it throws. */
+  subscribe(listener: (lines: LogLine[]) => void): () => void;
+  /** The lines that have begun but not ended, as copies. */
+  partials(): PartialLine[];
+  /** Number of the next line: all so far, system lines and dropped old ones included. */
+  readonly lines: number;
+  /** Number of the oldest line that is still there. */
+  readonly firstAvailable: number;
+  /** Bytes on disk, index included, and those about to be written. */
+  readonly bytes: number;
+  /** Lines that are not stored, or no longer: dropped by the policy or by a failing disk. */
+  readonly droppedLines: number;
+  /** The cap was hit under `kill_task`: the caller stops the run. */
+  readonly overflow: boolean;
+  /** What the disk answered, while output can't be stored. */
+  readonly failed: string | undefined;
+}

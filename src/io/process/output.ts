@@ -1,0 +1,44 @@
+const smallest = 16 * 1024;
+const largest = 1024 * 1024;
+
+/** A pipe that is being read. `ended` resolves at its end, or soon after `cancel`; it never rejects. */
+export interface OutputPipe {
+  ended: Promise<void>;
+  cancel(): void;
+}
+
+/**
+ * Reads a pipe to its end. The buffer starts small, since each touched one stays resident, grows while
+ * the process floods and shrinks when it is quiet again. `take` must be done with a chunk when it returns.
+ */
+export function readOutput(
+  stream: ReadableStream<Uint8Array>,
+  take: (chunk: Uint8Array) => void,
+): OutputPipe {
+  const reader = stream.getReader({ mode: "byob" });
+  return { ended: pump(reader, take), cancel: () => void reader.cancel().catch(() => {}) };
+}
+
+async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) => void): Promise<void> {
+  let buffer = new ArrayBuffer(smallest);
+  try {
+    while (true) {
+      const { value, done } = await reader.read(new Uint8Array(buffer));
+      if (value === undefined) return; // cancelled
+      if (value.byteLength > 0) take(value);
+      if (done) return;
+      const size = buffer.byteLength === 0 ? value.buffer.byteLength : buffer.byteLength;
+      buffer = resized(value.buffer as ArrayBuffer, value.byteLength, size);
+    }
+  } catch {
+    // A pipe that breaks has ended.
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+function resized(buffer: ArrayBuffer, filled: number, size: number): ArrayBuffer {
+  if (filled === size && size < largest) return new ArrayBuffer(size * 4);
+  if (filled < smallest && size > smallest) return new ArrayBuffer(smallest);
+  return buffer;
+}

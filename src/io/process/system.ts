@@ -1,0 +1,17 @@
+import { launchProcess, signalGroup } from "./launch.ts";
+import type { Processes } from "./processes.ts";
+import { Warden } from "./warden.ts";
+
+/** The processes of this machine. `noteFolder` is a folder that the daemon may write. */
+export function systemProcesses(noteFolder: string): Processes {
+  const warden = new Warden();
+  return {
+    launch: (spec, sink) => launchProcess(spec, sink, noteFolder),
+    bootId: () => warden.bootId(),
+    startTicks: (pid) => warden.startTicks(pid),
+    killGroup: (pid) => signalGroup(pid, "SIGKILL"),
+    sweep: (runIds) => warden.sweep(runIds),
+    carriers: () => warden.carriers(),
+    close: () => warden.close(),
+  };
+}

@@ -1,0 +1,149 @@
+import type { Swept } from "./processes.ts";
+
+/**
+ * The warden: one long-lived /bin/sh child that reads the process table for the daemon, which may not
+ * read /proc itself. It answers one-line questions with lines and a final ".", in order.
+ *
+ *   boot             the boot id
+ *   ticks PID        field 22 of /proc/PID/stat, or nothing
+ *   carriers         "PID RUNID" of each process that carries a run id
+ *   sweep A|B|...    kills carriers of these run ids until none is left (1 s at most): "killed PID", "left PID"
+ */
+const script = `
+stat() {
+  line=
+  { while read -r part || [ -n "$part" ]; do line="$line $part"; done < "/proc/$1/stat"; } 2>/dev/null
+  rest=\${line##*) }
+  [ "$rest" = "$line" ] && return
+  set -- $rest
+  [ "$1" != Z ] && echo "\${20}"
+}
+pids() {
+  grep -lszaE "^SVC_RUN_ID=($1)\\$" /proc/[0-9]*/environ | while IFS=/ read -r _ _ pid _; do echo "$pid"; done
+}
+sweep() {
+  round=0
+  while found=$(pids "$1"); [ -n "$found" ]; do
+    [ $round -ge 40 ] && { for pid in $found; do echo "left $pid"; done; return; }
+    for pid in $found; do
+      kill -9 "$pid" 2>/dev/null && [ $round -eq 0 ] && echo "killed $pid"
+    done
+    round=$((round + 1))
+    sleep 0.02
+  done
+}
+while read -r verb argument; do
+  case $verb in
+    boot) cat /proc/sys/kernel/random/boot_id 2>/dev/null ;;
+    ticks) stat "$argument" ;;
+    carriers)
+      grep -Hszao "^SVC_RUN_ID=[0-9A-Z]*\\$" /proc/[0-9]*/environ | tr '\\0' '\\n' |
+        while IFS=/ read -r _ _ pid entry; do echo "$pid \${entry#*=}"; done ;;
+    sweep) sweep "$argument" ;;
+  esac
+  echo .
+done
+`;
+
+/** Asks the warden; starts it at the first question, and again if it should die. */
+export class Warden {
+  #child: Deno.ChildProcess | undefined;
+  #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
+  #waiting: ((lines: string[]) => void)[] = [];
+  #sweepNext: { ids: Set<string>; done: Promise<Swept> } | undefined;
+  #closed = false;
+
+  async bootId(): Promise<string> {
+    return (await this.#ask("boot"))[0] ?? "";
+  }
+
+  async startTicks(pid: number): Promise<string | undefined> {
+    return (await this.#ask(`ticks ${pid}`))[0];
+  }
+
+  async carriers(): Promise<Map<number, string>> {
+    const found = new Map<number, string>();
+    for (const line of await this.#ask("carriers")) {
+      const [pid, runId] = line.split(" ");
+      if (pid !== undefined && runId) found.set(Number(pid), runId);
+    }
+    return found;
+  }
+
+  /** Sweeps asked for while one is under way are done together by the next: one look at the table serves many runs. */
+  sweep(runIds: readonly string[]): Promise<Swept> {
+    if (this.#sweepNext === undefined) {
+      const ids = new Set<string>();
+      this.#sweepNext = { ids, done: this.#lastSweep.then(() => this.#sweepNow(ids)) };
+      this.#lastSweep = this.#sweepNext.done.then(() => {}, () => {});
+    }
+    for (const id of runIds) this.#sweepNext.ids.add(id);
+    return this.#sweepNext.done;
+  }
+  #lastSweep: Promise<void> = Promise.resolve();
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const child = this.#child;
+    if (child === undefined) return;
+    await this.#writer?.close().catch(() => {});
+    await child.status;
+  }
+
+  async #sweepNow(ids: Set<string>): Promise<Swept> {
+    this.#sweepNext = undefined;
+    const swept: Swept = { killed: [], left: [] };
+    for (const line of await this.#ask(`sweep ${[...ids].join("|")}`)) {
+      const [what, pid] = line.split(" ");
+      if (what === "killed" || what === "left") swept[what].push(Number(pid));
+    }
+    return swept;
+  }
+
+  #ask(question: string): Promise<string[]> {
+    if (this.#closed) return Promise.resolve([]);
+    const child = this.#child ?? this.#start();
+    this.#writer ??= child.stdin.getWriter();
+    const answer = new Promise<string[]>((resolve) => this.#waiting.push(resolve));
+    this.#writer.write(new TextEncoder().encode(question + "\n")).catch(() => {});
+    return answer;
+  }
+
+  #start(): Deno.ChildProcess {
+    const child = new Deno.Command("/bin/sh", {
+      args: ["-c", script, "svc-warden"],
+      clearEnv: true,
+      env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
+      cwd: "/",
+      // A session of its own: Ctrl-C on the daemon's terminal must not take the warden away first.
+      detached: true,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    this.#child = child;
+    this.#read(child);
+    return child;
+  }
+
+  async #read(child: Deno.ChildProcess): Promise<void> {
+    let answer: string[] = [];
+    let rest = "";
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        if (line !== ".") {
+          answer.push(line);
+          continue;
+        }
+        this.#waiting.shift()?.(answer);
+        answer = [];
+      }
+    }
+    await child.status;
+    this.#child = undefined;
+    this.#writer = undefined;
+    for (const resolve of this.#waiting.splice(0)) resolve([]);
+  }
+}

@@ -1,0 +1,61 @@
+import { dirname, isAbsolute, resolve } from "node:path";
+import { findConfigFile } from "../io/config_files.ts";
+
+/** What the global flags say of places; an absent one falls to its variable, then to the default. */
+export interface PlaceFlags {
+  config?: string;
+  data?: string;
+  socket?: string;
+}
+
+/** Where a daemon's things are; all absolute. */
+export interface Places {
+  configPath: string;
+  dataDir: string;
+  socketPath: string;
+}
+
+/** The longest path that a unix socket can have on every system that svc runs on. */
+const longestSocketPath = 100;
+
+/** Resolves configuration file, data folder and control socket (contract 1). Throws `Fault` when there is no configuration. */
+export function findPlaces(flags: PlaceFlags, env: Record<string, string> = Deno.env.toObject()): Places {
+  const configPath = findConfigFile({ ...(flags.config === undefined ? {} : { flag: flags.config }), env });
+  const dataDir = absolute(flags.data || env.SVC_DATA || defaultDataDir(configPath));
+  return { configPath, dataDir, socketPath: socketOf(dataDir, flags, env) };
+}
+
+/** The data folder and socket alone, for commands that need no configuration file when the folder is named. */
+export function findDaemon(
+  flags: PlaceFlags,
+  env: Record<string, string> = Deno.env.toObject(),
+): Omit<Places, "configPath"> {
+  const socket = flags.socket || env.SVC_SOCKET;
+  const data = flags.data || env.SVC_DATA;
+  if (data) return { dataDir: absolute(data), socketPath: socketOf(absolute(data), flags, env) };
+  if (socket) return { dataDir: "", socketPath: absolute(socket) };
+  return findPlaces(flags, env);
+}
+
+function socketOf(dataDir: string, flags: PlaceFlags, env: Record<string, string>): string {
+  const named = flags.socket || env.SVC_SOCKET;
+  if (named) return absolute(named);
+  const path = `${dataDir}/svc.sock`;
+  if (path.length <= longestSocketPath) return path;
+  return `${env.XDG_RUNTIME_DIR || env.TMPDIR || "/tmp"}/svc-${shortHash(dataDir)}.sock`;
+}
+
+function defaultDataDir(configPath: string): string {
+  return dirname(configPath) === "/etc/svc" ? "/var/lib/svc" : `${dirname(configPath)}/.svc`;
+}
+
+function absolute(path: string): string {
+  return isAbsolute(path) ? resolve(path) : resolve(Deno.cwd(), path);
+}
+
+/** A few characters that differ for different texts (FNV-1a), good enough for a file name. */
+function shortHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, "0");
+}

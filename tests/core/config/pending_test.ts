@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { pending } from "../../../src/core/config/pending.ts";
+import { load } from "./memory.ts";
+
+const TOKEN = "0123456789abcdef0123456789abcdef";
+
+const unitKeys: Record<string, string> = {
+  jitter: '"1s"',
+  limits: "{ pids = 5 }",
+  hook_tokens: `[{ token = "${TOKEN}", allow = ["stop"] }]`,
+  notify: '["inapp"]',
+  expect_every: '"1d"',
+  warn_after: '"1h"',
+  ping_url: '"https://x"',
+  failures: '["failed", "output:ERROR"]',
+  depends_on: '["db"]',
+  health_check: '{ tcp = "x:1" }',
+};
+const serviceKeys = ["depends_on", "health_check"];
+
+const everything = [
+  "[daemon]",
+  'metrics = true\nmetrics_listen = "x:1"\ntls = "auto"\ntls_cert = "a"\ntls_key = "b"\ntrusted_proxies = ["::1"]',
+  '[storage]\nmax_size = "1gb"\nmin_free_space = "1gb"',
+  "[notify]\nkeep = 5",
+  '[notifiers.n]\ntype = "slack"\nurl = "https://x"',
+  '[compose.c]\nfile = "c.yaml"',
+  '[services.db]\nrun = "x"',
+  ...["1", "2"].flatMap((n) => [
+    `[tasks.t${n}]\nrun = "x"`,
+    ...Object.entries(unitKeys).filter(([key]) => !serviceKeys.includes(key)).map(([key, raw]) =>
+      `${key} = ${raw}`
+    ),
+    `[services.s${n}]\nrun = "x"`,
+    ...serviceKeys.map((key) => `${key} = ${unitKeys[key]}`),
+  ]),
+  '[[route]]\nnotify = ["n"]',
+].join("\n");
+
+Deno.test("warnOfPending() warns once of each key without effect, at its first place, with the count", {
+  permissions: "none",
+}, () => {
+  const { errors, warnings } = load(everything);
+  assert.deepEqual(errors, []);
+  assert.equal(warnings.length, pending.size);
+  for (const [id, sentence] of pending) {
+    const key = id.split(".")[1] ?? id;
+    const lines = everything.split("\n");
+    const own = id.startsWith("unit.") || id.startsWith("daemon.") || id.startsWith("storage.");
+    const line = 1 +
+      lines.findIndex((text) =>
+        text.startsWith(own ? `${key} = ` : `[${key}`) || text.startsWith(`[[${key}`)
+      );
+    const warning = warnings.find((it) => it.line === line && it.message.includes(sentence));
+    assert.ok(warning, id);
+    assert.equal(warning.message.endsWith(" (used 2 times)"), id.startsWith("unit."), warning.message);
+  }
+});
+
+Deno.test("warnOfPending() has nothing to say of keys that work", { permissions: "none" }, () => {
+  assert.deepEqual(load('[tasks.t]\nrun = "x"\ncron = "@daily"\nretry_attempts = 1\n').warnings, []);
+});

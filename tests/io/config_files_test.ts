@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import {
+  expandGlob,
+  findConfigFile,
+  hashBytes,
+  loadConfigFile,
+  MAX_CONFIG_BYTES,
+  readConfigFile,
+} from "../../src/io/config_files.ts";
+import { Fault } from "../../src/fault.ts";
+
+const asRoot = Deno.uid() === 0;
+
+async function inFolder(work: (folder: string) => void | Promise<void>): Promise<void> {
+  const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "svc-config-" }));
+  try {
+    await work(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function write(path: string, content: string | Uint8Array): void {
+  Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+  if (typeof content === "string") Deno.writeTextFileSync(path, content);
+  else Deno.writeFileSync(path, content);
+}
+
+function faultOf(work: () => unknown): Fault {
+  try {
+    work();
+  } catch (thrown) {
+    assert.ok(thrown instanceof Fault, String(thrown));
+    assert.doesNotMatch(thrown.message, /\n|\.$/);
+    return thrown;
+  }
+  assert.fail("nothing was thrown");
+}
+
+Deno.test("loadConfigFile() loads a root file with all that it names", () =>
+  inFolder((folder) => {
+    write(
+      `${folder}/svc.toml`,
+      "\uFEFF[daemon]\r\ninclude = ['conf.d/*.toml']\r\n[defaults]\r\nenv_file = 'base.env'\r\n" +
+        "secrets = { K = '${file:key}', U = '${WHO}' }\r\n",
+    );
+    write(`${folder}/conf.d/b.toml`, '[tasks.b]\nrun = "x"\n');
+    write(`${folder}/conf.d/a.toml`, '[tasks.a]\nrun = "x"\n');
+    write(`${folder}/conf.d/folder.toml/x`, "");
+    write(`${folder}/base.env`, "A=1\n");
+    write(`${folder}/key`, "k\n");
+    const { config, errors, warnings } = loadConfigFile(`${folder}/svc.toml`, { env: { WHO: "me" } });
+    assert.deepEqual([errors, warnings], [[], []]);
+    assert.deepEqual(
+      config?.units.map(({ name, env, secrets, workingDir }) => ({ name, env, secrets, workingDir })),
+      [
+        { name: "a", env: { A: "1" }, secrets: { K: "k", U: "me" }, workingDir: `${folder}/conf.d` },
+        { name: "b", env: { A: "1" }, secrets: { K: "k", U: "me" }, workingDir: `${folder}/conf.d` },
+      ],
+    );
+    assert.deepEqual(config?.sources.map(({ path }) => path.slice(folder.length)), [
+      "/svc.toml",
+      "/key",
+      "/conf.d/a.toml",
+      "/conf.d/b.toml",
+      "/base.env",
+    ]);
+    assert.equal(config?.sources[1]?.hash, hashBytes(new TextEncoder().encode("k\n")));
+    assert.equal(
+      hashBytes(new Uint8Array()),
+      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    );
+  }));
+
+Deno.test("loadConfigFile() makes one clear line of a file that can't be used", () =>
+  inFolder((folder) => {
+    const files: [name: string, content: string | Uint8Array, said: RegExp][] = [
+      ["nul.toml", "a = 1\0", /it is no text \(NUL at byte 5\)$/],
+      ["latin1.toml", new Uint8Array([35, 0xe4, 10]), /it is not valid UTF-8; save it in that encoding$/],
+      ["large.toml", new Uint8Array(MAX_CONFIG_BYTES + 1).fill(35), /it is larger than 8 MiB$/],
+      ["folder.toml/x", "", /it is a folder$/],
+    ];
+    for (const [name, content, said] of files) {
+      write(`${folder}/${name}`, content);
+      const path = `${folder}/${name.split("/")[0]}`;
+      const { config, errors } = loadConfigFile(path, { env: {} });
+      assert.equal(config, undefined);
+      assert.equal(errors.length, 1);
+      assert.match(errors[0]?.message ?? "", said);
+      assert.deepEqual([errors[0]?.file, errors[0]?.line, errors[0]?.key], [path, 0, ""]);
+    }
+    const { errors } = loadConfigFile(`${folder}/gone.toml`, { env: {} });
+    assert.equal(errors[0]?.message, `cannot read "${folder}/gone.toml": there is no such file`);
+    const below = loadConfigFile(`${folder}/nul.toml/x`, { env: {} });
+    assert.match(below.errors[0]?.message ?? "", /there is no such file$/);
+  }));
+
+Deno.test("readConfigFile() refuses devices and pipes instead of waiting for them", () => {
+  assert.match(
+    faultOf(() => readConfigFile("/dev/zero")).message,
+    /^cannot read "\/dev\/zero": it is no regular file$/,
+  );
+});
+
+Deno.test(
+  "readConfigFile() tells a missing right from a missing file",
+  { ignore: asRoot },
+  () =>
+    inFolder((folder) => {
+      write(`${folder}/x`, "");
+      Deno.chmodSync(`${folder}/x`, 0);
+      const fault = faultOf(() => readConfigFile(`${folder}/x`));
+      assert.deepEqual([fault.code, fault.message], [
+        "forbidden",
+        `cannot read "${folder}/x": permission denied`,
+      ]);
+    }),
+);
+
+Deno.test("expandGlob() gives the regular files that match, sorted", () =>
+  inFolder((folder) => {
+    for (const name of ["b.toml", "a.toml", ".c.toml", "sub/d.toml", "sub/deep/e.toml", "x/[y]/f.toml"]) {
+      write(`${folder}/${name}`, "");
+    }
+    Deno.symlinkSync(`${folder}/a.toml`, `${folder}/link.toml`);
+    Deno.symlinkSync(folder, `${folder}/sub/loop`);
+    Deno.symlinkSync(`${folder}/gone`, `${folder}/dangling.toml`);
+    const found = (glob: string): string[] =>
+      expandGlob(`${folder}/${glob}`).map((path) => path.slice(folder.length + 1));
+    assert.deepEqual(found("*.toml"), ["a.toml", "b.toml", "link.toml"]);
+    assert.deepEqual(found("**/*.toml"), [
+      "a.toml",
+      "b.toml",
+      "link.toml",
+      "sub/d.toml",
+      "sub/deep/e.toml",
+      "x/[y]/f.toml",
+    ]);
+    assert.deepEqual(found("{sub,gone}/*.toml"), ["sub/d.toml"]);
+    assert.deepEqual(found("x/\\[y\\]/*"), ["x/[y]/f.toml"]);
+    assert.deepEqual(found("gone/*"), []);
+    assert.deepEqual(found("a.toml/*"), []);
+    assert.deepEqual(found("s*b"), []);
+  }));
+
+Deno.test("findConfigFile() looks at -c, SVC_CONFIG, the folder and the XDG folder, in this order", () =>
+  inFolder((folder) => {
+    for (
+      const name of [
+        "flag.toml",
+        "env.toml",
+        "cwd/svc.toml",
+        "xdg/svc/svc.toml",
+        "home/.config/svc/svc.toml",
+        "etc.toml",
+      ]
+    ) {
+      write(`${folder}/${name}`, "");
+    }
+    const env = {
+      SVC_CONFIG: "../env.toml",
+      XDG_CONFIG_HOME: `${folder}/xdg`,
+      HOME: `${folder}/home`,
+    };
+    const find = (options: Parameters<typeof findConfigFile>[0]): string =>
+      findConfigFile({
+        cwd: `${folder}/cwd`,
+        isRoot: false,
+        systemFile: `${folder}/etc.toml`,
+        env: {},
+        ...options,
+      })
+        .slice(folder.length + 1);
+    assert.equal(find({ flag: "../flag.toml", env }), "flag.toml");
+    assert.equal(find({ env }), "env.toml");
+    assert.equal(find({ env: { ...env, SVC_CONFIG: "" } }), "cwd/svc.toml");
+    const elsewhere = { cwd: folder, env: { XDG_CONFIG_HOME: env.XDG_CONFIG_HOME, HOME: env.HOME } };
+    assert.equal(find(elsewhere), "xdg/svc/svc.toml");
+    assert.equal(find({ ...elsewhere, env: { HOME: env.HOME } }), "home/.config/svc/svc.toml");
+    assert.equal(
+      find({ ...elsewhere, env: { HOME: env.HOME, XDG_CONFIG_HOME: "relative" } }),
+      "home/.config/svc/svc.toml",
+    );
+  }));
+
+Deno.test(
+  "findConfigFile() as root prefers the system's file",
+  { ignore: !asRoot },
+  () =>
+    inFolder((folder) => {
+      write(`${folder}/svc.toml`, "");
+      const options = { cwd: folder, isRoot: true, systemFile: `${folder}/etc.toml`, env: {} };
+      assert.equal(findConfigFile(options), `${folder}/svc.toml`);
+      write(`${folder}/etc.toml`, "");
+      assert.equal(findConfigFile(options), `${folder}/etc.toml`);
+      assert.equal(findConfigFile({ ...options, flag: "svc.toml" }), `${folder}/svc.toml`);
+    }),
+);
+
+Deno.test("findConfigFile() as root refuses what somebody else owns or may write", () =>
+  inFolder((folder) => {
+    const path = `${folder}/svc.toml`;
+    write(path, "");
+    const options = { cwd: folder, isRoot: true, systemFile: `${folder}/etc.toml`, env: {} };
+    if (asRoot) {
+      Deno.chmodSync(path, 0o666);
+      assert.match(faultOf(() => findConfigFile(options)).message, /others may write it/);
+      Deno.chmodSync(path, 0o664);
+      assert.equal(findConfigFile(options), path);
+      Deno.chownSync(path, 0, 12345);
+      assert.match(faultOf(() => findConfigFile(options)).message, /others may write it/);
+      Deno.chmodSync(path, 0o644);
+      assert.equal(findConfigFile(options), path);
+      Deno.chownSync(path, 12345, 0);
+    }
+    for (const flag of [undefined, path]) {
+      const fault = faultOf(() => findConfigFile({ ...options, ...(flag !== undefined && { flag }) }));
+      assert.equal(fault.code, "forbidden");
+      assert.match(fault.message, /^refusing ".*\/svc\.toml" as root: user \d+ owns it; /);
+    }
+    assert.equal(findConfigFile({ ...options, isRoot: false }), path);
+  }));
+
+Deno.test("findConfigFile() says where it looked and what to do", () =>
+  inFolder((folder) => {
+    const none = faultOf(() => findConfigFile({ cwd: folder, isRoot: false, env: { HOME: `${folder}/h` } }));
+    assert.equal(none.code, "not_found");
+    assert.equal(
+      none.message,
+      `no configuration file found: looked at ${folder}/svc.toml, ${folder}/h/.config/svc/svc.toml; name one with -c, ` +
+        'write a first one with "svc up", or try it out with "svc demo"',
+    );
+    const named = faultOf(() => findConfigFile({ cwd: folder, isRoot: false, env: {}, flag: "x.toml" }));
+    assert.equal(named.code, "not_found");
+    assert.match(named.message, /^there is no configuration file ".*\/x\.toml" \(from -c\): /);
+    const variable = faultOf(() =>
+      findConfigFile({ cwd: folder, isRoot: false, env: { SVC_CONFIG: "y.toml" } })
+    );
+    assert.match(variable.message, /\(from SVC_CONFIG\)/);
+  }));

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { renderValidation, validate } from "../../src/local/validate.ts";
+
+async function withFile(text: string, work: (path: string) => void): Promise<void> {
+  const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "svc-validate-" }));
+  try {
+    await Deno.writeTextFile(`${folder}/svc.toml`, text);
+    work(`${folder}/svc.toml`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("validate() gives every error with its place, in the documented shape", () =>
+  withFile('[tasks.a]\nrun = "x"\ncronn = "* * * * *"\nretry_attempts = 101\n', (path) => {
+    assert.deepEqual(validate(path, { env: {} }), {
+      schema_version: 1,
+      valid: false,
+      errors: [
+        {
+          file: path,
+          line: 3,
+          column: 1,
+          key: "tasks.a.cronn",
+          message: 'unknown key "cronn": did you mean "cron"?',
+        },
+        {
+          file: path,
+          line: 4,
+          column: 1,
+          key: "tasks.a.retry_attempts",
+          message: "expected at most 100, got 101",
+        },
+      ],
+      warnings: [],
+    });
+  }));
+
+Deno.test("validate() calls a file with warnings valid", () =>
+  withFile("", (path) => {
+    const { valid, errors, warnings } = validate(path, { env: {} });
+    assert.deepEqual([valid, errors.length, warnings.length], [true, 0, 1]);
+  }));
+
+Deno.test("renderValidation() writes one line a problem and leaves out what a problem has not", () => {
+  const lines = renderValidation({
+    schema_version: 1,
+    valid: false,
+    errors: [{ file: "/c/a.toml", line: 3, column: 1, key: "tasks.a.cron", message: "is wrong" }],
+    warnings: [{ file: "/c/b.toml", line: 0, column: 0, key: "", message: "is empty" }],
+  });
+  assert.deepEqual(lines, ["/c/a.toml:3:1: tasks.a.cron: is wrong", "/c/b.toml: warning: is empty"]);
+});
