@@ -83,6 +83,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       await engine.stop();
       await Promise.all(listeners.map((listener) => listener.close()));
       await world.processes.close();
+      await world.logs.settle();
       store!.close();
       removeSocket(places.socketPath);
       folder.release();

@@ -27,6 +27,12 @@ fi
 exec $as /bin/sh -c 'cd -- "$1" && shift && exec "$@"' launch "$dir" "$@"
 `;
 
+/**
+ * Spawning with `detached` forks, which copies the daemon's page tables: 1 ms and more, growing with its
+ * memory. A plain spawn does not, and setsid(1) then makes the session in the child, with the same pid.
+ */
+const setsid = ["/usr/bin/setsid", "/bin/setsid"].find((path) => fileAt(path)?.isFile);
+
 const posixShells = new Set(["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "yash"]);
 
 /**
@@ -36,12 +42,13 @@ const posixShells = new Set(["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", 
 export function launchProcess(spec: LaunchSpec, sink: ProcessSink, noteFolder: string): LaunchedProcess {
   const account = spec.user === undefined ? ownAccount() : accountOf(spec.user);
   const cwd = spec.cwd.replace(/^~(?=\/|$)/, account.home);
-  check(spec, cwd);
+  const env = { ...baseEnvironment(spec, account), ...spec.env };
+  checkFolder(cwd);
   const note = `${noteFolder}/${spec.runId}.note`;
-  const command = [spec.shell, ...shellArguments(spec)];
+  const command = [findShell(spec.shell, env.PATH), ...shellArguments(spec)];
   const asUser = spec.user !== undefined && (account.uid !== Deno.uid() || account.gid !== Deno.gid());
   const indirect = asUser || spec.umask !== undefined;
-  const argv = indirect
+  const inner = indirect
     ? [
       "/bin/sh",
       "-c",
@@ -54,14 +61,15 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, noteFolder: s
       ...command,
     ]
     : command;
+  const [program, ...args] = setsid === undefined ? inner : [setsid, ...inner];
   let child: Deno.ChildProcess;
   try {
-    child = new Deno.Command(argv[0]!, {
-      args: argv.slice(1),
+    child = new Deno.Command(program!, {
+      args,
       cwd: asUser ? "/" : cwd,
       clearEnv: true,
-      env: { ...baseEnvironment(spec, account), ...spec.env },
-      detached: true,
+      env,
+      detached: setsid === undefined,
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
@@ -73,37 +81,53 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, noteFolder: s
     readOutput(child.stdout, (chunk) => sink.output("stdout", chunk)),
     readOutput(child.stderr, (chunk) => sink.output("stderr", chunk)),
   ];
-  child.status.then((status) => sink.exited(exitOf(status, indirect ? note : undefined)));
+  let leaderLives = true;
+  child.status.then((status) => {
+    leaderLives = false;
+    sink.exited(exitOf(status, indirect ? note : undefined));
+  });
   Promise.all(pipes.map((pipe) => pipe.ended)).then(() => sink.drained());
   return {
     pid: child.pid,
-    signal: (name) => signalGroup(child.pid, name),
+    signal: (name) => signalGroup(child.pid, { name, leaderLives }),
     abandon: () => pipes.forEach((pipe) => pipe.cancel()),
   };
 }
 
-/** Sends a signal to a process group; a group that is gone is no error. */
-export function signalGroup(pid: number, name: string): void {
-  try {
-    Deno.kill(-pid, name as Deno.Signal);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+/**
+ * Sends a signal to a process group, or to its leader where that has not made the group yet; a group that is
+ * gone is no error. The pid of a leader that has ended may be somebody else's by now: say so.
+ */
+export function signalGroup(pid: number, signal: { name: string; leaderLives: boolean }): void {
+  for (const target of signal.leaderLives ? [-pid, pid] : [-pid]) {
+    try {
+      return Deno.kill(target, signal.name as Deno.Signal);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
   }
 }
 
-function check(spec: LaunchSpec, cwd: string): void {
-  const folder = stat(cwd);
+function checkFolder(path: string): void {
+  const folder = fileAt(path);
   if (folder === undefined) {
-    throw new Fault("not_found", `no such folder "${cwd}": create it, or change working_dir`);
+    throw new Fault("not_found", `no such folder "${path}": create it, or change working_dir`);
   }
-  if (!folder.isDirectory) throw new Fault("invalid", `"${cwd}" is no folder: change working_dir`);
-  if (!spec.shell.includes("/")) return; // found by PATH
-  if (stat(spec.shell) === undefined) {
-    throw new Fault("not_found", `no such shell "${spec.shell}": install it, or change shell`);
-  }
+  if (!folder.isDirectory) throw new Fault("invalid", `"${path}" is no folder: change working_dir`);
 }
 
-function stat(path: string): Deno.FileInfo | undefined {
+/** The path of a shell, which may be named without one; what can't be executed would look like the script's own failure. */
+function findShell(shell: string, path = ""): string {
+  const places = shell.includes("/") ? [shell] : path.split(":").map((folder) => `${folder || "."}/${shell}`);
+  const found = places.map((place) => ({ place, file: fileAt(place) })).find(({ file }) => file?.isFile);
+  if (found === undefined) {
+    throw new Fault("not_found", `no such shell "${shell}": install it, or change shell`);
+  }
+  if ((found.file!.mode ?? 0o111) & 0o111) return found.place;
+  throw new Fault("forbidden", `shell "${found.place}" is not executable: change its mode, or change shell`);
+}
+
+function fileAt(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.statSync(path);
   } catch (error) {

@@ -9,7 +9,7 @@ export function systemProcesses(noteFolder: string): Processes {
     launch: (spec, sink) => launchProcess(spec, sink, noteFolder),
     bootId: () => warden.bootId(),
     startTicks: (pid) => warden.startTicks(pid),
-    killGroup: (pid) => signalGroup(pid, "SIGKILL"),
+    killGroup: (pid) => signalGroup(pid, { name: "SIGKILL", leaderLives: true }),
     sweep: (runIds) => warden.sweep(runIds),
     carriers: () => warden.carriers(),
     close: () => warden.close(),

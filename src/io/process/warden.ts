@@ -50,6 +50,7 @@ export class Warden {
   #child: Deno.ChildProcess | undefined;
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #waiting: ((lines: string[]) => void)[] = [];
+  #lastSweep: Promise<void> = Promise.resolve();
   #sweepNext: { ids: Set<string>; done: Promise<Swept> } | undefined;
   #closed = false;
 
@@ -80,7 +81,6 @@ export class Warden {
     for (const id of runIds) this.#sweepNext.ids.add(id);
     return this.#sweepNext.done;
   }
-  #lastSweep: Promise<void> = Promise.resolve();
 
   async close(): Promise<void> {
     this.#closed = true;
