@@ -1,6 +1,7 @@
 import type { Context } from "@hono/hono";
 import type { Engine } from "../engine/engine.ts";
 import type { DaemonFacts } from "./facts.ts";
+import { assetRoutes } from "./assets.ts";
 import { bodyGuard } from "./guards.ts";
 import { onError, problem } from "./problems.ts";
 import { type Env, newRouter } from "./router.ts";
@@ -17,18 +18,13 @@ export function createApp(engine: Engine, facts: DaemonFacts) {
     .route("/", daemonRoutes(engine, facts))
     .route("/", taskRoutes(engine))
     .route("/", runRoutes(engine));
-  app.get("/", (c) => c.html(plainPage));
+  app.route("/", assetRoutes());
   app.notFound(unknownPath(app.routes));
   return routed;
 }
 
 /** The type by which clients know the routes. */
 export type App = ReturnType<typeof createApp>;
-
-const plainPage = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>svc</title></head>
-<body><h1>svc</h1><p>The daemon is running. Its interface is the command line (<code>svc list</code>) and the JSON API under <code>/api/</code>.</p></body></html>
-`;
 
 /** 405 with the methods that the path has, else 404. */
 function unknownPath(routes: readonly { method: string; path: string }[]): (c: Context<Env>) => Response {

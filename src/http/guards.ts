@@ -8,9 +8,9 @@ export const largestBody = 1024 * 1024;
 /** Refuses bodies that are too large (413) or of another media type than JSON (415) before anything reads them. */
 export const bodyGuard: MiddlewareHandler<Env> = async (c, next) => {
   const { raw } = c.req;
-  if (raw.body === null || c.req.header("content-length") === "0") return await next();
+  if (raw.method === "GET" || raw.method === "HEAD") return await next();
   if (Number(c.req.header("content-length") ?? 0) > largestBody) return tooLarge(c);
-  const bytes = await readAtMost(raw.body, largestBody);
+  const bytes = raw.body === null ? new Uint8Array() : await readAtMost(raw.body, largestBody);
   if (bytes === undefined) return tooLarge(c);
   if (bytes.length > 0) {
     const type = c.req.header("content-type") ?? "";
@@ -20,7 +20,9 @@ export const bodyGuard: MiddlewareHandler<Env> = async (c, next) => {
       });
     }
   }
-  c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body: bytes as BodyInit });
+  // An empty body says as much as an empty object.
+  const text = bytes.length === 0 ? "{}" : new TextDecoder().decode(bytes);
+  c.req.bodyCache.text = Promise.resolve(text);
   await next();
 };
 

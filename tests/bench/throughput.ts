@@ -20,7 +20,9 @@ export async function benchThroughput(options: { runs?: number; rounds?: number 
         await rate(share, async () => {
           const response = await daemon.request("/api/tasks/true/run?wait=true", { method: "POST" });
           const run = await response.json();
-          if (response.status !== 201 || run.endReason !== "succeeded") throw new Error(`a run went wrong: ${JSON.stringify(run)}`);
+          if (response.status !== 201 || run.endReason !== "succeeded") {
+            throw new Error(`a run went wrong: ${JSON.stringify(run)}`);
+          }
           seen.add(run.id);
         }),
       );
@@ -37,7 +39,13 @@ export async function benchThroughput(options: { runs?: number; rounds?: number 
   return [
     { figure: "bare loop of the same spawns", value: median(bare), unit: "runs/s" },
     { figure: "runs over HTTP, none lost or doubled", value: median(ours), unit: "runs/s" },
-    { figure: "runs over HTTP against the bare loop", value: ratio, unit: "×", target: "0.7 or more", pass: ratio >= 0.7 },
+    {
+      figure: "runs over HTTP against the bare loop",
+      value: ratio,
+      unit: "×",
+      target: "0.7 or more",
+      pass: ratio >= 0.7,
+    },
   ];
 }
 
@@ -69,5 +77,3 @@ async function rate(count: number, one: () => Promise<void>): Promise<number> {
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
-
-if (import.meta.main) console.table(await benchThroughput());

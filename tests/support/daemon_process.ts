@@ -17,7 +17,14 @@ export interface DaemonProcess {
 export function svcCommand(): string[] {
   const binary = Deno.env.get("SVC_BINARY");
   if (binary) return [binary];
-  return [Deno.execPath(), "run", "-A", "--no-prompt", "-q", new URL("../../main.ts", import.meta.url).pathname];
+  return [
+    Deno.execPath(),
+    "run",
+    "-A",
+    "--no-prompt",
+    "-q",
+    new URL("../../main.ts", import.meta.url).pathname,
+  ];
 }
 
 /** Writes a configuration into `folder` (a new one unless given), starts a daemon on it, and waits until it is ready. */

@@ -1,0 +1,14 @@
+import script from "../../ui/dist/main.js" with { type: "text" };
+import page from "../../ui/index.html" with { type: "text" };
+import style from "../../ui/style.css" with { type: "text" };
+import { newRouter } from "./router.ts";
+
+/** The page and its files; they are part of the program. */
+export function assetRoutes() {
+  const file = (type: string, text: string) => (): Response =>
+    new Response(text, { headers: { "content-type": type } });
+  return newRouter()
+    .get("/", file("text/html; charset=utf-8", page))
+    .get("/assets/main.js", file("text/javascript; charset=utf-8", script))
+    .get("/assets/style.css", file("text/css; charset=utf-8", style));
+}

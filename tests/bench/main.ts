@@ -1,0 +1,35 @@
+/** `deno task bench [NAME...]`: measures, prints one table, and exits 1 when a target is missed. */
+import type { Figure } from "./figures.ts";
+
+const benches: Record<string, () => Promise<Figure[]>> = {
+  cron: async () => (await import("./cron.ts")).benchCron(),
+  config: async () => (await import("./config.ts")).benchConfig(),
+  logs: async () => (await import("./logs.ts")).benchLogs(),
+  throughput: async () => (await import("./throughput.ts")).benchThroughput(),
+};
+
+const wanted = Deno.args.length > 0 ? Deno.args : Object.keys(benches);
+let missed = 0;
+for (const name of wanted) {
+  const bench = benches[name];
+  if (bench === undefined) {
+    print(`no benchmark "${name}": there are ${Object.keys(benches).join(", ")}`);
+    Deno.exit(2);
+  }
+  for (const { figure, value, unit, target, pass } of await bench()) {
+    if (pass === false) missed++;
+    const verdict = target === undefined ? "" : `${pass ? "met" : "MISSED"} (${target})`;
+    print(
+      `${name.padEnd(11)} ${figure.padEnd(58)} ${shown(value).padStart(12)} ${unit.padEnd(12)} ${verdict}`,
+    );
+  }
+}
+Deno.exit(missed > 0 ? 1 : 0);
+
+function shown(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3)));
+}
+
+function print(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(line + "\n"));
+}
