@@ -1,0 +1,58 @@
+#!/bin/sh
+# Builds dist/svc, one file that holds everything. ./compile.sh [--target TRIPLE]
+#
+# Where Deno's base program can be had (or DENORT_BIN names a copy), that is `deno compile`. Where not, it is
+# the portable form: a start script, then the Deno runtime and the bundled program, compressed; they are
+# unpacked once into a cache folder named by their hash, and later starts go there at once.
+set -eu
+cd "$(dirname "$0")"
+
+target=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --target) target=${2:?--target needs a triple, e.g. x86_64-unknown-linux-gnu}; shift 2 ;;
+    *) echo "compile.sh: unknown argument \"$1\"; usage: ./compile.sh [--target TRIPLE]" >&2; exit 2 ;;
+  esac
+done
+
+mkdir -p dist
+deno check main.ts
+deno task -q build
+
+if deno compile -P=svc --no-prompt ${target:+--target "$target"} -o dist/svc.next main.ts > dist/compile.log 2>&1; then
+  mv dist/svc.next dist/svc
+  echo "dist/svc: compiled"
+  exit 0
+fi
+if [ -n "$target" ]; then
+  echo "compile.sh: cannot compile for $target: Deno's base program can't be had; set DENORT_BIN to a copy of it" >&2
+  tail -n 5 dist/compile.log >&2
+  exit 1
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+deno bundle --quiet --platform deno --code-splitting --outdir "$work/program" main.ts
+cp "$(deno eval 'console.log(Deno.execPath())')" "$work/deno"
+deno run --allow-read=deno.json tests/support/portable_flags.ts > "$work/flags"
+tar -C "$work" --sort=name --mtime=@0 --owner=0 --group=0 -cf "$work/payload.tar" deno flags program
+gzip -9n "$work/payload.tar"
+hash=$(sha256sum "$work/payload.tar.gz" | cut -c1-16)
+
+cat > dist/svc.next << EOF
+#!/bin/sh
+set -e
+cache=\${SVC_CACHE:-\${XDG_CACHE_HOME:-\${HOME:-/tmp}/.cache}/svc}/$hash
+if [ ! -x "\$cache/deno" ]; then
+  mkdir -p "\${cache%/*}"
+  new=\$(mktemp -d "\$cache.XXXXXX")
+  tail -n +12 "\$0" | gzip -dc | tar -xf - -C "\$new"
+  if [ -d "\$cache" ]; then rm -rf "\$new"; else mv "\$new" "\$cache"; fi
+fi
+exec "\$cache/deno" run \$(cat "\$cache/flags") "\$cache/program/main.js" "\$@"
+exit
+EOF
+cat "$work/payload.tar.gz" >> dist/svc.next
+chmod +x dist/svc.next
+mv dist/svc.next dist/svc
+echo "dist/svc: portable (deno compile can't fetch its base program here)"
