@@ -1,4 +1,5 @@
 import type { EndReason, FailureRule } from "../../types.ts";
+import { RE2JS } from "re2js";
 import { nearest } from "../nearest.ts";
 import { type Outcome, quoted } from "./values.ts";
 
@@ -49,23 +50,12 @@ function readPattern(pattern: string): Outcome<FailureRule> {
     };
   }
   try {
-    new RegExp(asUnicodePattern(pattern), "u");
+    RE2JS.compile(pattern);
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message.replace(/^.*\/u?: /s, "").toLowerCase() : "";
+    const reason = thrown instanceof Error ? thrown.message.replace(/^error parsing regexp: /, "") : "";
     return { fault: `${quoted(pattern)} is no regular expression: ${reason}` };
   }
   return { value: { kind: "output", pattern } };
-}
-
-/**
- * The pattern in the stricter spelling of the built-in engine: flags in front, and escapes of punctuation that
- * needs none, are common elsewhere.
- */
-function asUnicodePattern(pattern: string): string {
-  return pattern.replace(/^\(\?[ims]+\)/, "").replace(/\\(.)/gs, (all, char: string) => {
-    const needless = /[^\w\s^$\\.*+?()[\]{}|/]/.test(char) && char.charCodeAt(0) < 128;
-    return needless ? `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}` : all;
-  });
 }
 
 /** The first part of a pattern that only a backtracking engine can match. */

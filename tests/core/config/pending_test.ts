@@ -8,15 +8,15 @@ const unitKeys: Record<string, string> = {
   jitter: '"1s"',
   limits: "{ pids = 5 }",
   hook_tokens: `[{ token = "${TOKEN}", allow = ["stop"] }]`,
+  secrets: '{ A = "b" }',
+  secrets_file: '"secrets.env"',
   notify: '["inapp"]',
   expect_every: '"1d"',
   warn_after: '"1h"',
   ping_url: '"https://x"',
-  failures: '["failed", "output:ERROR"]',
-  depends_on: '["db"]',
   health_check: '{ tcp = "x:1" }',
 };
-const serviceKeys = ["depends_on", "health_check"];
+const serviceKeys = ["health_check"];
 
 const everything = [
   "[daemon]",
@@ -25,7 +25,6 @@ const everything = [
   "[notify]\nkeep = 5",
   '[notifiers.n]\ntype = "slack"\nurl = "https://x"',
   '[compose.c]\nfile = "c.yaml"',
-  '[services.db]\nrun = "x"',
   ...["1", "2"].flatMap((n) => [
     `[tasks.t${n}]\nrun = "x"`,
     ...Object.entries(unitKeys).filter(([key]) => !serviceKeys.includes(key)).map(([key, raw]) =>
@@ -40,7 +39,7 @@ const everything = [
 Deno.test("warnOfPending() warns once of each key without effect, at its first place, with the count", {
   permissions: "none",
 }, () => {
-  const { errors, warnings } = load(everything);
+  const { errors, warnings } = load({ "/c/svc.toml": everything, "/c/secrets.env": "A=b\n" });
   assert.deepEqual(errors, []);
   assert.equal(warnings.length, pending.size);
   for (const [id, sentence] of pending) {

@@ -201,7 +201,7 @@ const table: [what: string, text: string, said: string[]][] = [
       '3:1 tasks.a.failures: "256" holds an exit code over 255',
       '3:1 tasks.a.failures: the range "20-10" runs backwards: write "10-20"',
       '3:1 tasks.a.failures: "output:" needs a regular expression behind it',
-      '3:1 tasks.a.failures: "(" is no regular expression: unterminated group',
+      '3:1 tasks.a.failures: "(" is no regular expression: missing closing ): `(`',
       '3:1 tasks.a.failures: the regular expression "(a)\\\\1" has a back-reference, which no search in linear time can do: write it without',
       '3:1 tasks.a.failures: the regular expression "(?<!x)y" has a look-around, which no search in linear time can do: write it without',
       '3:1 tasks.a.failures: "success" is no kind of failure: write a reason (failed, stopped, timeout, crashed, skipped, ' +
