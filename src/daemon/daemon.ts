@@ -69,6 +69,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     };
     listeners.push(serveTcp(door, options));
     listeners.push(serveSocket(door, places.socketPath));
+    // Accepted connections go on; from here on the main thread can't open any.
+    await Deno.permissions.revoke({ name: "net" });
     const engine = await Engine.start(world, config);
     facts.isConfigStale = () => isConfigStale(engine.config);
     open(createApp(engine, facts));

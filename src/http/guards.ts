@@ -20,8 +20,9 @@ export const bodyGuard: MiddlewareHandler<Env> = async (c, next) => {
       });
     }
   }
-  // An empty body says as much as an empty object.
-  const text = bytes.length === 0 ? "{}" : new TextDecoder().decode(bytes);
+  // A body that is announced as JSON and empty says as much as an empty object.
+  const isEmptyJson = bytes.length === 0 && c.req.header("content-type") !== undefined;
+  const text = isEmptyJson ? "{}" : new TextDecoder().decode(bytes);
   c.req.bodyCache.text = Promise.resolve(text);
   await next();
 };

@@ -33,6 +33,9 @@ exec $as /bin/sh -c 'cd -- "$1" && shift && exec "$@"' launch "$dir" "$@"
  */
 const setsid = ["/usr/bin/setsid", "/bin/setsid"].find((path) => fileAt(path)?.isFile);
 
+/** The daemon's own variables less its `SVC_*`; they never change. */
+let inherited: Record<string, string> | undefined;
+
 const posixShells = new Set(["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "yash"]);
 
 /**
@@ -148,7 +151,7 @@ function ids(account: Account, asUser: boolean): [string, string] {
 function baseEnvironment(spec: LaunchSpec, account: Account): Record<string, string> {
   const person = { HOME: account.home, USER: account.name, LOGNAME: account.name };
   if (spec.envBase === "clean") return { PATH: "/usr/bin:/bin", ...person, SHELL: spec.shell };
-  const inherited = Object.fromEntries(
+  inherited ??= Object.fromEntries(
     Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("SVC_")),
   );
   return spec.user === undefined ? inherited : { ...inherited, ...person };
