@@ -16,7 +16,7 @@ import { Store } from "../io/store/store.ts";
 import type { Places } from "../local/places.ts";
 import type { Config, Problem } from "../types.ts";
 import { version } from "../version.ts";
-import { takeDataFolder, writeAtomically } from "./data_folder.ts";
+import { takeDataFolder, takeSocketFolder, writeAtomically } from "./data_folder.ts";
 import { capabilities, isServiceManaged } from "./surroundings.ts";
 
 /** What a daemon is started with. */
@@ -68,6 +68,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       fetch: async (request: Request, env: { peer: Peer }) => (await ready).fetch(request, env),
     };
     listeners.push(serveTcp(door, options));
+    if (places.socketFolder !== undefined) takeSocketFolder(places.socketFolder);
     listeners.push(serveSocket(door, places.socketPath));
     // Accepted connections go on; from here on the main thread can't open any.
     await Deno.permissions.revoke({ name: "net" });

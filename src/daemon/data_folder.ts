@@ -34,6 +34,24 @@ export function takeDataFolder(path: string): DataFolder {
   };
 }
 
+/** Makes the folder of a control socket that lies outside the data folder; throws `Fault` where another user could be in it. */
+export function takeSocketFolder(path: string): void {
+  try {
+    Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+    const folder = Deno.lstatSync(path);
+    if (folder.isDirectory && folder.uid === Deno.uid() && !((folder.mode ?? 0) & 0o022)) return;
+  } catch (error) {
+    throw new Fault(
+      "internal",
+      `cannot make folder "${path}" for the control socket: ${messageOf(error)}; name another with --socket`,
+    );
+  }
+  throw new Fault(
+    "forbidden",
+    `folder "${path}" of the control socket belongs to another user or is open to others; name another with --socket`,
+  );
+}
+
 /** Writes a file so that a reader sees the old or the new one, never a half. */
 export function writeAtomically(path: string, text: string): void {
   const next = `${path}.new`;

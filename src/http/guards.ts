@@ -23,7 +23,8 @@ export const bodyGuard: MiddlewareHandler<Env> = async (c, next) => {
   // A body that is announced as JSON and empty says as much as an empty object.
   const isEmptyJson = bytes.length === 0 && c.req.header("content-type") !== undefined;
   const text = isEmptyJson ? "{}" : new TextDecoder().decode(bytes);
-  c.req.bodyCache.text = Promise.resolve(text);
+  // Hono keeps promises here, whatever the type says.
+  c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
   await next();
 };
 

@@ -34,16 +34,14 @@ export function serveSocket(door: Door, path: string): Listener {
       throw new Fault("internal", `cannot replace control socket "${path}": ${messageOf(error)}`);
     }
   }
-  const mask = Deno.umask(0o177);
-  try {
-    return listen(`cannot listen on control socket "${path}"`, () =>
-      Deno.serve(
-        { path, onListen: () => {} },
-        (request) => door.fetch(request, { peer: { kind: "socket" } satisfies Peer }),
-      ));
-  } finally {
-    Deno.umask(mask);
-  }
+  const listener = listen(`cannot listen on control socket "${path}"`, () =>
+    Deno.serve(
+      { path, onListen: () => {} },
+      (request) => door.fetch(request, { peer: { kind: "socket" } satisfies Peer }),
+    ));
+  // Its folder is closed to others already; where a user chose another folder, this closes the door.
+  Deno.chmodSync(path, 0o600);
+  return listener;
 }
 
 function listen(attempt: string, start: () => Deno.HttpServer<Deno.Addr>): Listener {

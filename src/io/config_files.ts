@@ -92,7 +92,7 @@ export function findConfigFile(options: FindOptions = {}): string {
     if (!exists(path)) {
       throw new Fault(
         "not_found",
-        `there is no configuration file "${path}" (from ${source}): check the path, or write the file with "svc up"`,
+        `there is no configuration file "${path}" (from ${source}): check the path`,
       );
     }
     return trusted(path, isRoot);
@@ -106,8 +106,7 @@ export function findConfigFile(options: FindOptions = {}): string {
     "not_found",
     `no configuration file found: looked at ${
       candidates.join(", ")
-    }; name one with -c, write a first one with ` +
-      '"svc up", or try it out with "svc demo"',
+    }; name one with -c, or try it out with "svc demo"`,
   );
 }
 

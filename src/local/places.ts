@@ -13,6 +13,8 @@ export interface Places {
   configPath: string;
   dataDir: string;
   socketPath: string;
+  /** Set where the socket needs a folder of its own, which the daemon makes. */
+  socketFolder?: string;
 }
 
 /** The longest path that a unix socket can have on every system that svc runs on. */
@@ -22,7 +24,7 @@ const longestSocketPath = 100;
 export function findPlaces(flags: PlaceFlags, env: Record<string, string> = Deno.env.toObject()): Places {
   const configPath = findConfigFile({ ...(flags.config === undefined ? {} : { flag: flags.config }), env });
   const dataDir = absolute(flags.data || env.SVC_DATA || defaultDataDir(configPath));
-  return { configPath, dataDir, socketPath: socketOf(dataDir, flags, env) };
+  return { configPath, dataDir, ...socketOf(dataDir, flags, env) };
 }
 
 /** The data folder and socket alone, for commands that need no configuration file when the folder is named. */
@@ -32,17 +34,22 @@ export function findDaemon(
 ): Omit<Places, "configPath"> {
   const socket = flags.socket || env.SVC_SOCKET;
   const data = flags.data || env.SVC_DATA;
-  if (data) return { dataDir: absolute(data), socketPath: socketOf(absolute(data), flags, env) };
+  if (data) return { dataDir: absolute(data), ...socketOf(absolute(data), flags, env) };
   if (socket) return { dataDir: "", socketPath: absolute(socket) };
   return findPlaces(flags, env);
 }
 
-function socketOf(dataDir: string, flags: PlaceFlags, env: Record<string, string>): string {
+function socketOf(
+  dataDir: string,
+  flags: PlaceFlags,
+  env: Record<string, string>,
+): Pick<Places, "socketPath" | "socketFolder"> {
   const named = flags.socket || env.SVC_SOCKET;
-  if (named) return absolute(named);
+  if (named) return { socketPath: absolute(named) };
   const path = `${dataDir}/svc.sock`;
-  if (path.length <= longestSocketPath) return path;
-  return `${env.XDG_RUNTIME_DIR || env.TMPDIR || "/tmp"}/svc-${shortHash(dataDir)}.sock`;
+  if (path.length <= longestSocketPath) return { socketPath: path };
+  const socketFolder = `${env.XDG_RUNTIME_DIR || env.TMPDIR || "/tmp"}/svc-${shortHash(dataDir)}`;
+  return { socketPath: `${socketFolder}/svc.sock`, socketFolder };
 }
 
 function defaultDataDir(configPath: string): string {

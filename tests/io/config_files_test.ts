@@ -228,7 +228,7 @@ Deno.test("findConfigFile() says where it looked and what to do", () =>
     assert.equal(
       none.message,
       `no configuration file found: looked at ${folder}/svc.toml, ${folder}/h/.config/svc/svc.toml; name one with -c, ` +
-        'write a first one with "svc up", or try it out with "svc demo"',
+        'or try it out with "svc demo"',
     );
     const named = faultOf(() => findConfigFile({ cwd: folder, isRoot: false, env: {}, flag: "x.toml" }));
     assert.equal(named.code, "not_found");

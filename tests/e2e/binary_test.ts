@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { until } from "../support/machine.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+const binary = `${root}dist/svc`;
+
+const config = `
+[tasks.greet]
+run = 'echo "$GREETING, $1"; echo on stderr >&2; exit 3'
+
+[[tasks.greet.params]]
+env = "GREETING"
+default = "Hello"
+
+[[tasks.greet.params]]
+arg = "name"
+
+[services.web]
+healthy_after = "50ms"
+run = "sleep 300"
+`;
+
+Deno.test("the built file runs a daemon, a task and a service, and ends in order", async () => {
+  const built = await run("sh", ["compile.sh"], { cwd: root });
+  assert.equal(built.code, 0, built.err);
+  const folder = await Deno.makeTempDir({ prefix: "svc-binary-" });
+  const env = { XDG_CACHE_HOME: `${folder}/cache`, HOME: folder };
+  const svc = (...args: string[]): Promise<Ended> =>
+    run(binary, [...args, "-c", `${folder}/svc.toml`], { cwd: folder, env });
+  await Deno.writeTextFile(`${folder}/svc.toml`, config);
+  // The first start unpacks the portable form; a second at the same time must not get in its way.
+  const versions = await Promise.all([run(binary, ["version"], { env }), run(binary, ["version"], { env })]);
+  for (const { code, out } of versions) {
+    assert.equal(code, 0);
+    assert.match(out, /^svc \d+\.\d+\.\d+/);
+  }
+  const daemon = new Deno.Command(binary, {
+    args: ["daemon", "-c", `${folder}/svc.toml`, "--port", "0"],
+    env,
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  try {
+    await until("the daemon is ready", async () => (await svc("list")).code === 0);
+    const greeted = await svc("run", "greet", "--param", "name=Ada");
+    assert.equal(greeted.code, 3);
+    assert.equal(greeted.out, "Hello, Ada\n");
+    assert.match(greeted.err, /^on stderr\n/);
+    await until("the service is up", async () => (await svc("list")).out.includes("up 1/1"));
+    assert.equal((await svc("validate")).code, 0);
+  } finally {
+    daemon.kill("SIGTERM");
+    assert.equal((await daemon.status).code, 0);
+    await Deno.remove(folder, { recursive: true });
+  }
+  assert.equal((await run(binary, ["list", "--data", `${folder}/.svc`], { env })).code, 3);
+});
+
+interface Ended {
+  code: number;
+  out: string;
+  err: string;
+}
+
+async function run(
+  program: string,
+  args: string[],
+  options: { cwd?: string; env?: Record<string, string> },
+): Promise<Ended> {
+  const { code, stdout, stderr } = await new Deno.Command(program, { args, stdin: "null", ...options })
+    .output();
+  return { code, out: new TextDecoder().decode(stdout), err: new TextDecoder().decode(stderr) };
+}
