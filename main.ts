@@ -1,0 +1,36 @@
+/** The program: hands the command line what works without a daemon, and exits with its code. */
+
+import { dirname, resolve } from "node:path";
+import { runCli } from "./src/cli/cli.ts";
+import type { Locals } from "./src/cli/locals.ts";
+import { Fault, messageOf } from "./src/fault.ts";
+import { version } from "./src/version.ts";
+
+/** Loaded when they are called, so that a client command starts fast. */
+const locals: Locals = {
+  version,
+  findDaemon: async (flags) => (await import("./src/local/places.ts")).findDaemon(flags),
+  findConfig: async (flags) => (await import("./src/local/places.ts")).findPlaces(flags).configPath,
+  runDaemon: async (flags) => await (await import("./src/daemon/run.ts")).runDaemon(flags),
+  validate: async (path) => (await import("./src/local/validate.ts")).validate(path),
+  renderValidation: async (validation) =>
+    (await import("./src/local/validate.ts")).renderValidation(validation),
+  configSchema: async () => (await import("./src/local/schema.ts")).configSchema(),
+  prepareDemo,
+};
+
+/** Makes the folder, and writes the file where there is none: what is there already is kept. */
+async function prepareDemo(folder: string): Promise<string> {
+  const path = resolve(folder, "svc.toml");
+  const { default: text } = await import("./docs/demo/svc.toml", { with: { type: "text" } });
+  try {
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.writeTextFile(path, text, { createNew: true, mode: 0o644 });
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return path;
+    throw new Fault("internal", `cannot write "${path}": ${messageOf(error)}; name another folder`);
+  }
+  return path;
+}
+
+if (import.meta.main) Deno.exit(await runCli(Deno.args, locals));

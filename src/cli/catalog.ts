@@ -1,0 +1,116 @@
+import type { LoadedCommand } from "./command.ts";
+
+/** A command as the first help shows it; its module is loaded when it is called. */
+export interface Entry {
+  name: string;
+  group: "Look" | "Act" | "Configure" | "Run a daemon";
+  /** One line, no full stop. */
+  summary: string;
+  load: () => Promise<LoadedCommand>;
+}
+
+/** All commands, in the order of the first help. */
+export const catalog: readonly Entry[] = [
+  {
+    name: "list",
+    group: "Look",
+    summary: "Show units with their state, schedule, last and next run",
+    load: async () => (await import("./commands/list.ts")).command,
+  },
+  {
+    name: "status",
+    group: "Look",
+    summary: "Show how the daemon is, or one unit in detail",
+    load: async () => (await import("./commands/status.ts")).command,
+  },
+  {
+    name: "runs",
+    group: "Look",
+    summary: "Show past and present runs",
+    load: async () => (await import("./commands/runs.ts")).command,
+  },
+  {
+    name: "logs",
+    group: "Look",
+    summary: "Show the output of a unit's newest run, or of one run",
+    load: async () => (await import("./commands/logs.ts")).command,
+  },
+  {
+    name: "next",
+    group: "Look",
+    summary: "Show when tasks run next",
+    load: async () => (await import("./commands/next.ts")).command,
+  },
+  {
+    name: "run",
+    group: "Act",
+    summary: "Run a task, show its output, and exit with its code",
+    load: async () => (await import("./commands/run.ts")).command,
+  },
+  {
+    name: "start",
+    group: "Act",
+    summary: "Start services, or tasks that are idle",
+    load: async () => (await import("./commands/act.ts")).start,
+  },
+  {
+    name: "stop",
+    group: "Act",
+    summary: "Stop services, or what tasks have active and waiting",
+    load: async () => (await import("./commands/act.ts")).stop,
+  },
+  {
+    name: "restart",
+    group: "Act",
+    summary: "Stop and start services, or replace what tasks are doing by one fresh run",
+    load: async () => (await import("./commands/act.ts")).restart,
+  },
+  {
+    name: "pause",
+    group: "Act",
+    summary: "Hold the schedules of tasks",
+    load: async () => (await import("./commands/act.ts")).pause,
+  },
+  {
+    name: "resume",
+    group: "Act",
+    summary: "Let held schedules go on",
+    load: async () => (await import("./commands/act.ts")).resume,
+  },
+  {
+    name: "reload",
+    group: "Configure",
+    summary: "Put a changed configuration into force",
+    load: async () => (await import("./commands/reload.ts")).command,
+  },
+  {
+    name: "validate",
+    group: "Configure",
+    summary: "Check a configuration file without a daemon",
+    load: async () => (await import("./commands/validate.ts")).command,
+  },
+  {
+    name: "schema",
+    group: "Configure",
+    summary: "Print the JSON Schema of the configuration file",
+    load: async () => (await import("./commands/schema.ts")).command,
+  },
+  {
+    name: "daemon",
+    group: "Run a daemon",
+    summary: "Run the daemon in the foreground",
+    load: async () => (await import("./commands/daemon.ts")).command,
+  },
+  {
+    name: "demo",
+    group: "Run a daemon",
+    summary: "Write a demonstration file and run a daemon on it",
+    load: async () => (await import("./commands/demo.ts")).command,
+  },
+  {
+    name: "version",
+    group: "Run a daemon",
+    summary: "Print the version",
+    load: async () => (await import("./commands/version.ts")).command,
+  },
+];

@@ -1,0 +1,158 @@
+import { Command, CommanderError } from "commander";
+import { nearest } from "../core/nearest.ts";
+import { catalog, type Entry } from "./catalog.ts";
+import { clientOf } from "./client.ts";
+import type { Context, LoadedCommand } from "./command.ts";
+import { openConnection } from "./connection.ts";
+import { exit, tellFailure, UsageError } from "./failures.ts";
+import { addGlobalFlags } from "./global_flags.ts";
+import { commandHelp, rootHelp } from "./help.ts";
+import type { GlobalFlags, Locals } from "./locals.ts";
+import { styleOf } from "./style.ts";
+import { OutputClosed, processTerminal, type Terminal } from "./terminal.ts";
+
+/** What a call of the command line runs in, where it isn't the process's own. */
+export interface Surroundings {
+  terminal?: Terminal;
+  /** Answers the requests to the daemon, in place of a connection. */
+  fetch?: typeof fetch;
+  now?: () => number;
+}
+
+/** Runs one command line; answers the exit code (contract 6) and never throws. */
+export async function runCli(
+  args: readonly string[],
+  locals: Locals,
+  surroundings: Surroundings = {},
+): Promise<number> {
+  const terminal = surroundings.terminal ?? processTerminal();
+  const flags: GlobalFlags = {};
+  const opened: { close(): void }[] = [];
+  try {
+    const called = await parse(args, terminal, flags);
+    if (called === undefined) return exit.done;
+    return await called.command.run(
+      contextOf(locals, { ...surroundings, terminal, flags, opened }),
+      called.parsed,
+    );
+  } catch (error) {
+    if (error instanceof OutputClosed) return exit.done;
+    return fail(error, terminal, flags);
+  } finally {
+    for (const { close } of opened) close();
+  }
+}
+
+interface Called {
+  command: LoadedCommand;
+  parsed: Command;
+}
+
+/** Finds the command and reads its words; fills `flags`. Undefined when only help was asked for, and given. */
+async function parse(
+  args: readonly string[],
+  terminal: Terminal,
+  flags: GlobalFlags,
+): Promise<Called | undefined> {
+  const root = newParser("svc", terminal).helpOption("-h, --help").usage("<command>")
+    .option("-V, --version")
+    .argument("[words...]").passThroughOptions()
+    .configureHelp({ formatHelp: () => rootHelp(catalog) });
+  addGlobalFlags(root, "nothing");
+  if (!read(root, args, "svc --help")) return undefined;
+  const { version, ...before } = root.opts<GlobalFlags & { version?: boolean }>();
+  Object.assign(flags, before);
+  const [name, ...rest] = version ? ["version"] : root.args[0] === "help" ? helpWords(root.args) : root.args;
+  if (name === undefined) {
+    terminal.out.write(rootHelp(catalog));
+    return undefined;
+  }
+  const entry = entryOf(name);
+  const command = await entry.load();
+  const parsed = newParser(name, terminal).helpOption("-h, --help", "show this help")
+    .configureHelp({ formatHelp: commandHelp(entry, command) });
+  command.define?.(parsed);
+  addGlobalFlags(parsed, command.needs);
+  if (!read(parsed, rest, `svc ${name} --help`)) return undefined;
+  Object.assign(flags, parsed.opts<GlobalFlags>());
+  return { command, parsed };
+}
+
+/** `help list` means `list --help`. */
+function helpWords([, name]: readonly string[]): string[] {
+  return name === undefined ? [] : [name, "--help"];
+}
+
+function entryOf(name: string): Entry {
+  const entry = catalog.find((one) => one.name === name);
+  if (entry !== undefined) return entry;
+  const close = nearest(name, catalog.map((one) => one.name));
+  const hint = close === undefined ? '"svc help" lists all' : `did you mean "${close}"?`;
+  throw new UsageError(`unknown command "${name}": ${hint}`);
+}
+
+function newParser(name: string, { out }: Terminal): Command {
+  return new Command(name).exitOverride().showSuggestionAfterError(true).configureOutput({
+    writeOut: (text) => out.write(text),
+    // What is wrong is thrown too, and told in one place.
+    writeErr: () => {},
+  });
+}
+
+/** Reads words; false when they asked for help, which is written then. Throws `UsageError`. */
+function read(parser: Command, words: readonly string[], help: string): boolean {
+  try {
+    parser.parse([...words], { from: "user" });
+    return true;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === "commander.helpDisplayed" || error.code === "commander.help") return false;
+    const message = inOneLine(error.message);
+    throw new UsageError(message.endsWith("?") ? message : `${message}; "${help}" tells more`);
+  }
+}
+
+function inOneLine(message: string): string {
+  return message.replace(/^error: /, "")
+    .replace(/\n\(Did you mean (.+)\?\)/s, ': did you mean "$1"?')
+    .replace(/ is invalid\. /, " is invalid: ").replace(/'([^']*)'/g, '"$1"').replace(/\s+/g, " ").replace(
+      /\.$/,
+      "",
+    ).trim();
+}
+
+function contextOf(
+  locals: Locals,
+  options: Surroundings & { terminal: Terminal; flags: GlobalFlags; opened: { close(): void }[] },
+): Context {
+  const { terminal, flags, opened } = options;
+  return {
+    terminal,
+    locals,
+    flags,
+    out: styleOf(terminal.out, terminal.env),
+    err: styleOf(terminal.err, terminal.env),
+    now: options.now ?? Date.now,
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    async connect() {
+      const connection = await openConnection(flags, {
+        locals,
+        env: terminal.env,
+        ...(options.fetch === undefined ? {} : { transport: options.fetch }),
+      });
+      opened.push(connection);
+      return clientOf(connection);
+    },
+  };
+}
+
+function fail(error: unknown, terminal: Terminal, flags: GlobalFlags): number {
+  const debug = (flags.logLevel ?? terminal.env.SVC_LOG_LEVEL) === "debug";
+  const { lines, code } = tellFailure(error, { style: styleOf(terminal.err, terminal.env), debug });
+  try {
+    terminal.err.write(`${lines.join("\n")}\n`);
+  } catch (closed) {
+    if (!(closed instanceof OutputClosed)) throw closed;
+  }
+  return code;
+}

@@ -1,0 +1,140 @@
+import { hc } from "@hono/hono/client";
+import type { App } from "../http/app.ts";
+import type { DaemonInfoJson, InstanceInfoJson, ReloadResultJson } from "../http/schemas/daemon.ts";
+import type { ActionRunJson, LogPageJson, RunJson } from "../http/schemas/run.ts";
+import type { TaskResponseJson, TickJson } from "../http/schemas/unit.ts";
+import { Fault } from "../fault.ts";
+import type { Connection } from "./connection.ts";
+
+/** What can be done to a unit by name. */
+export type Action = "start" | "stop" | "restart" | "pause" | "resume";
+
+/** Query of the list of runs, as texts; an absent one is not asked for. */
+export interface RunsQuery {
+  limit?: string;
+  offset?: string;
+  status?: string;
+  task_name?: string;
+  triggered_by?: string;
+  created_after?: string;
+  created_before?: string;
+  sort_field?: string;
+  sort_direction?: string;
+  search?: string;
+}
+
+/** What part of a log to read: from a line on (negative: from the end), or from a time on (RFC 3339). */
+export interface LogQuery {
+  from?: number;
+  since?: string;
+  limit: number;
+}
+
+/** Everything that the command line asks of a daemon, typed by the daemon's own routes. Methods throw as `Connection.fetch` does. */
+export interface Client {
+  readonly place: string;
+  readonly isDefault: boolean;
+  daemon(): Promise<DaemonInfoJson>;
+  /** Undefined where the daemon is not on this machine. */
+  identity(): Promise<InstanceInfoJson | undefined>;
+  reload(options: { dryRun: boolean }): Promise<ReloadResultJson>;
+  units(): Promise<TaskResponseJson[]>;
+  unit(name: string): Promise<TaskResponseJson>;
+  ticks(name: string, options: { count: number; after?: string }): Promise<TickJson[]>;
+  run(name: string, params: Record<string, string>): Promise<ActionRunJson>;
+  /** `waitSeconds` makes a stop wait for the end. */
+  act(name: string, action: Action, options?: { waitSeconds?: number }): Promise<void>;
+  runs(query: RunsQuery): Promise<{ runs: RunJson[]; total: number }>;
+  getRun(id: string): Promise<RunJson>;
+  stopRun(id: string): Promise<void>;
+  log(runId: string, query: LogQuery): Promise<LogPageJson>;
+  close(): void;
+}
+
+/** Speaks to the daemon at the other end of a connection. */
+export function clientOf(connection: Connection): Client {
+  const { api } = hc<App>(connection.base, { fetch: connection.fetch });
+  return {
+    place: connection.place,
+    isDefault: connection.isDefault,
+    close: connection.close,
+    async daemon() {
+      return await only(await api.daemon.$get(), 200).json();
+    },
+    async identity() {
+      try {
+        return await only(await api.daemon.identity.$get(), 200).json();
+      } catch (error) {
+        if (error instanceof Fault && error.code === "forbidden") return undefined;
+        throw error;
+      }
+    },
+    async reload({ dryRun }) {
+      const query = dryRun ? { dry_run: "true" as const } : {};
+      return await only(await api.daemon.reload.$post({ query }), 200).json();
+    },
+    async units() {
+      return (await only(await api.tasks.$get(), 200).json()).tasks;
+    },
+    async unit(name) {
+      return await only(await api.tasks[":taskName"].$get({ param: { taskName: encode(name) } }), 200).json();
+    },
+    async ticks(name, { count, after }) {
+      const query = { count: String(count), ...(after === undefined ? {} : { after }) };
+      const route = api.tasks[":taskName"].next;
+      return (await only(await route.$get({ param: { taskName: encode(name) }, query }), 200).json()).ticks;
+    },
+    async run(name, params) {
+      const route = api.tasks[":taskName"].run;
+      const asked = { param: { taskName: encode(name) }, query: { via: "cli" as const }, json: { params } };
+      return await only(await route.$post(asked), 201).json();
+    },
+    async act(name, action, { waitSeconds } = {}) {
+      const query = waitSeconds === undefined
+        ? {}
+        : { wait: "true" as const, waitTimeout: String(waitSeconds) };
+      const response = await api.tasks[":taskName"][action].$post({
+        param: { taskName: encode(name) },
+        query,
+      });
+      await response.body?.cancel();
+    },
+    async runs(query) {
+      const { runs, total } = await only(await api.runs.$get({ query: query as object }), 200).json();
+      return { runs: runs ?? [], total };
+    },
+    async getRun(id) {
+      return await only(await api.runs[":runId"].$get({ param: { runId: encode(id) } }), 200).json();
+    },
+    async stopRun(id) {
+      const response = await api.runs[":runId"].stop.$post({ param: { runId: encode(id) } });
+      await response.body?.cancel();
+    },
+    async log(runId, { from, since, limit }) {
+      const query = {
+        limit: String(limit),
+        ...(from === undefined ? {} : { from: String(from) }),
+        ...(since === undefined ? {} : { since }),
+      };
+      return await only(await api.runs[":runId"].log.$get({ param: { runId: encode(runId) }, query }), 200)
+        .json();
+    },
+  };
+}
+
+/** The answer as that of the one status that a success has; the connection has refused all others by then. */
+function only<R extends { status: number }, S extends R["status"]>(
+  response: R,
+  status: S,
+): Extract<R, { status: S }> {
+  if (response.status !== status) {
+    throw new Fault("internal", `the daemon answered with status ${response.status} in place of ${status}`);
+  }
+  return response as Extract<R, { status: S }>;
+}
+
+/** A name as one part of a path: whatever a mistyped one holds, it must not change the route. */
+function encode(name: string): string {
+  if (/^\.{0,2}$/.test(name)) throw new Fault("not_found", `no unit or run "${name}"`);
+  return encodeURIComponent(name);
+}

@@ -1,0 +1,140 @@
+import type { RunJson } from "../../http/schemas/run.ts";
+import type { Client } from "../client.ts";
+import { type Context, countOption, defineCommand } from "../command.ts";
+import { exit } from "../failures.ts";
+import { LinePrinter } from "../line_printer.ts";
+import { feedOf, type FeedStart, sleep } from "../log_feed.ts";
+import { isoTime, parseMoment } from "../moment.ts";
+import { type LogSource, newestRun, sourcesOf } from "../log_sources.ts";
+
+interface Options {
+  lines?: number;
+  follow?: boolean;
+  since?: string;
+  timestamps?: boolean;
+}
+
+/** `svc logs NAME|RUN...`: output of units' newest runs, or of runs. */
+export const command = defineCommand<Options>({
+  needs: "client",
+  define: (command) =>
+    command.argument("<NAME|RUN...>", "units (their newest run) or ids of runs")
+      .option("-f, --follow", "go on as output comes; of a service also with its next run")
+      .addOption(countOption("-n, --lines <N>", "only the last lines", { min: 0, max: Infinity }))
+      .option("--since <TIME>", "from this time on, or the last while (10m)")
+      .option("--timestamps", "put the time before each line"),
+  examples: ["svc logs -f web", "svc logs backup-db -n 100 --timestamps"],
+  async run(context, { args, options }) {
+    const start = startOf(options, context);
+    const client = await context.connect();
+    const sources = await sourcesOf(client, args);
+    const show = (source: LogSource): Promise<void> =>
+      showSource(context, { client, source, start, options, sources });
+    if (options.follow) await Promise.all(sources.map(show));
+    else for (const source of sources) await show(source);
+    return exit.done;
+  },
+});
+
+function startOf(options: Options, context: Context): FeedStart {
+  const { now, timezone } = context;
+  return {
+    ...(options.lines === undefined ? {} : { tail: options.lines }),
+    ...(options.since === undefined ? {} : {
+      since: isoTime(parseMoment(options.since, { flag: "--since", now: now(), timezone, isPast: true })),
+    }),
+  };
+}
+
+async function showSource(
+  context: Context,
+  shown: {
+    client: Client;
+    source: LogSource;
+    start: FeedStart;
+    options: Options;
+    sources: readonly LogSource[];
+  },
+): Promise<void> {
+  const { client, source, options } = shown;
+  const sink = sinkOf(context, shown);
+  let run = source.run;
+  let start = shown.start;
+  if (run === undefined) sink.note(`"${source.label}" has not run yet`);
+  while (true) {
+    if (run !== undefined) await showRun(client, { run, start, follow: options.follow ?? false, sink });
+    if (!options.follow || !source.goesOn) return;
+    run = await nextRun(client, source, run);
+    start = {};
+  }
+}
+
+async function showRun(
+  client: Client,
+  { run, start, follow, sink }: { run: RunJson; start: FeedStart; follow: boolean; sink: Sink },
+): Promise<void> {
+  for await (const { lines, dropped } of feedOf(client, run.id, { start, follow })) {
+    if (dropped > 0) sink.dropped(dropped);
+    sink.lines(run, lines);
+  }
+  sink.end();
+}
+
+/** Waits for a run of the source that is newer than the one shown. */
+async function nextRun(client: Client, source: LogSource, shown: RunJson | undefined): Promise<RunJson> {
+  while (true) {
+    const run = await newestRun(client, source);
+    if (run !== undefined && run.id !== shown?.id) return run;
+    await sleep(lookForRuns);
+  }
+}
+
+/** Between two looks for a new run of a service, in ms. */
+const lookForRuns = 500;
+
+/** Where the lines of a source go. */
+interface Sink {
+  lines(run: RunJson, lines: Parameters<LinePrinter["print"]>[0]): void;
+  dropped(count: number): void;
+  note(text: string): void;
+  end(): void;
+}
+
+function sinkOf(
+  context: Context,
+  { source, sources, options }: { source: LogSource; sources: readonly LogSource[]; options: Options },
+): Sink {
+  const { terminal, out: style, flags } = context;
+  const note = (text: string): void => terminal.err.write(`svc: ${text}\n`);
+  if (flags.json) {
+    return {
+      lines: (run, lines) => {
+        if (lines.length > 0) terminal.out.write(lines.map((line) => jsonLine(run, line)).join(""));
+      },
+      dropped: (count) => note(`${count} lines of "${source.label}" were dropped: the log was full`),
+      note,
+      end: () => {},
+    };
+  }
+  const width = Math.max(...sources.map(({ label }) => label.length));
+  const printer = new LinePrinter({
+    // One text in the order of the run; what it came from is told by `run` and by --json.
+    out: terminal.out,
+    err: terminal.out,
+    style,
+    timestamps: options.timestamps ?? false,
+    ...(sources.length === 1 ? {} : { prefix: style.paint(`${source.label.padEnd(width)} | `, "accent") }),
+  });
+  return {
+    lines: (_, lines) => printer.print(lines),
+    dropped: (count) => printer.tellDropped(count),
+    note,
+    end: () => printer.end(),
+  };
+}
+
+/** One object a line, so that a program can read while it is followed. */
+function jsonLine(run: RunJson, line: object): string {
+  const head = { schema_version: 1, task_name: run.task_name, run_id: run.id };
+  return `${JSON.stringify({ ...head, ...line })}\n`;
+}

@@ -1,0 +1,27 @@
+import { defineCommand, writeLines } from "../command.ts";
+import { exit } from "../failures.ts";
+
+/** `svc validate`: every problem of a configuration file, without a daemon. */
+export const command = defineCommand({
+  needs: "file",
+  define: (command) => command.argument("[FILE]", "the file; none: the one that a daemon would read"),
+  examples: ["svc validate", "svc validate /etc/svc/svc.toml --json"],
+  async run(context, { args: [file] }) {
+    const { locals, flags, terminal, err: style } = context;
+    const path = file ?? await locals.findConfig(flags);
+    const validation = await locals.validate(path);
+    if (flags.json) {
+      terminal.out.write(`${JSON.stringify(validation, null, 2)}\n`);
+      return validation.valid ? exit.done : exit.failed;
+    }
+    writeLines(context, await locals.renderValidation(validation));
+    if (validation.valid) {
+      writeLines(context, [`${path} is valid`]);
+      return exit.done;
+    }
+    const count = validation.errors.length;
+    const text = `"${path}" has ${count} ${count === 1 ? "error" : "errors"}`;
+    terminal.err.write(`svc: ${style.paint(text, "bad")}\n`);
+    return exit.failed;
+  },
+});

@@ -1,0 +1,14 @@
+import { defineCommand, writeJson, writeLines } from "../command.ts";
+import { exit } from "../failures.ts";
+
+/** `svc version`. */
+export const command = defineCommand({
+  needs: "nothing",
+  examples: ["svc version", "svc version --json"],
+  run(context) {
+    const { version } = context.locals;
+    if (context.flags.json) writeJson(context, { version });
+    else writeLines(context, [`svc ${version}`]);
+    return Promise.resolve(exit.done);
+  },
+});

@@ -1,0 +1,174 @@
+import { Fault, type FaultCode, messageOf } from "../fault.ts";
+import type { ProblemJson } from "../http/schemas/problem.ts";
+import { Unreachable, UsageError } from "./failures.ts";
+import type { GlobalFlags, Locals } from "./locals.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A way to one daemon. */
+export interface Connection {
+  /** Begins every address; no slash at the end. */
+  base: string;
+  /** Throws `Unreachable` when nobody answers, and `Fault` for every answer that is no success. */
+  fetch: typeof fetch;
+  /** For people: where the daemon is. */
+  place: string;
+  /** Found without a flag or variable that names it. */
+  isDefault: boolean;
+  close(): void;
+}
+
+/**
+ * Settles how the daemon is reached: `--url` or SVC_URL, or `--host` and `--port`, over TCP; else its control
+ * socket. Throws `Unreachable` when there is nothing that says where it is.
+ */
+export async function openConnection(
+  flags: GlobalFlags,
+  { locals, env, transport }: { locals: Locals; env: Terminal["env"]; transport?: typeof fetch },
+): Promise<Connection> {
+  const url = urlOf(flags, env);
+  if (url !== undefined) {
+    const hint = `check the address, or leave ${url.source} out to use the control socket of this machine`;
+    return connectionTo(url.base, {
+      place: url.base,
+      isDefault: false,
+      hint: `no daemon answers at ${url.base}: ${hint}`,
+      transport: transport ?? fetch,
+    });
+  }
+  const { socketPath, dataDir } = await findSocket(flags, locals, env);
+  const client = transport === undefined
+    ? Deno.createHttpClient({ proxy: { transport: "unix", path: socketPath } })
+    : undefined;
+  return connectionTo("http://localhost", {
+    place: dataDir === "" ? socketPath : dataDir,
+    isDefault: [flags.config, flags.data, flags.socket, env.SVC_CONFIG, env.SVC_DATA, env.SVC_SOCKET]
+      .every((named) => !named),
+    hint: `no daemon answers at control socket "${socketPath}": start one with "svc daemon", ` +
+      "or say where it is with -c, --data, --socket or --url",
+    transport: transport ?? ((input, init) => fetch(input, { ...init, client: client! })),
+    close: () => client?.close(),
+  });
+}
+
+function urlOf(flags: GlobalFlags, env: Terminal["env"]): { base: string; source: string } | undefined {
+  const named = flags.url ?? (flags.host === undefined && flags.port === undefined ? env.SVC_URL : undefined);
+  if (named) {
+    const source = flags.url === undefined ? "SVC_URL" : "--url";
+    if (!URL.canParse(named) || !/^https?:$/.test(new URL(named).protocol)) {
+      throw new UsageError(`${source} is "${named}": give an address like http://127.0.0.1:8420`);
+    }
+    const { origin, pathname } = new URL(named);
+    return { base: origin + pathname.replace(/\/+$/, ""), source };
+  }
+  // A named socket or folder says more exactly which daemon is meant than an address that it may share.
+  if (flags.socket !== undefined || flags.data !== undefined) return undefined;
+  if (flags.host === undefined && flags.port === undefined) return undefined;
+  if (flags.port === 0) {
+    throw new UsageError('--port is "0": say on which port the daemon listens, or give --data');
+  }
+  const host = flags.host ?? "127.0.0.1";
+  return {
+    base: `http://${host.includes(":") ? `[${host}]` : host}:${flags.port ?? 8420}`,
+    source: flags.port === undefined ? "--host" : "--port",
+  };
+}
+
+async function findSocket(
+  flags: GlobalFlags,
+  locals: Locals,
+  env: Terminal["env"],
+): Promise<{ socketPath: string; dataDir: string }> {
+  try {
+    const found = await locals.findDaemon(flags);
+    const isNamed = Boolean(flags.socket || env.SVC_SOCKET);
+    if (isNamed || found.dataDir === "") return found;
+    return { ...found, socketPath: recordedSocket(found.dataDir) ?? found.socketPath };
+  } catch (error) {
+    if (error instanceof Fault && error.code === "not_found") {
+      throw new Unreachable(`cannot tell where a daemon is: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+/** The socket that the running daemon says it has: it may have been started with another. */
+function recordedSocket(dataDir: string): string | undefined {
+  try {
+    const record: unknown = JSON.parse(Deno.readTextFileSync(`${dataDir}/daemon.json`));
+    if (typeof record !== "object" || record === null || !("socket_path" in record)) return undefined;
+    return typeof record.socket_path === "string" ? record.socket_path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function connectionTo(
+  base: string,
+  options: {
+    place: string;
+    isDefault: boolean;
+    hint: string;
+    transport: typeof fetch;
+    close?: () => void;
+  },
+): Connection {
+  return {
+    base,
+    place: options.place,
+    isDefault: options.isDefault,
+    close: options.close ?? (() => {}),
+    async fetch(input, init) {
+      let response: Response;
+      try {
+        response = await options.transport(input, init);
+      } catch (error) {
+        throw new Unreachable(withReason(options.hint, error));
+      }
+      if (response.ok) return response;
+      throw await faultOf(response, options.place);
+    },
+  };
+}
+
+/** A refusal of the operating system is told; that nobody listens is said by the hint already. */
+function withReason(hint: string, error: unknown): string {
+  const reason = /permission denied/i.exec(messageOf(error))?.[0];
+  return reason === undefined ? hint : `${hint} (${reason.toLowerCase()})`;
+}
+
+/** A problem document as the failure that it tells. */
+async function faultOf(response: Response, place: string): Promise<Fault> {
+  const text = await response.text();
+  const code = codeOf(response.status);
+  const problem = problemIn(response, text);
+  if (problem === undefined) {
+    return new Fault(
+      code,
+      `${place} answers with status ${response.status} and no reason: is it a svc daemon?`,
+    );
+  }
+  return new Fault(
+    code,
+    problem.detail || problem.title || `status ${response.status}`,
+    (problem.errors ?? []).map(({ location = "", message = "", value }) => ({ location, message, value })),
+  );
+}
+
+function problemIn(response: Response, text: string): ProblemJson | undefined {
+  if (!/json/.test(response.headers.get("content-type") ?? "")) return undefined;
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(status: number): FaultCode {
+  if (status === 404) return "not_found";
+  if (status === 401 || status === 403) return "forbidden";
+  if (status === 409) return "conflict";
+  if (status === 422) return "invalid";
+  if (status === 429 || status === 503) return "unavailable";
+  return status < 500 ? "bad_request" : "internal";
+}

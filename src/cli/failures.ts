@@ -1,0 +1,42 @@
+import { Fault, messageOf } from "../fault.ts";
+import type { Style } from "./style.ts";
+
+/** What the words of a command line can't mean. Ends with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** There is no daemon to speak to. Ends with exit code 3. */
+export class Unreachable extends Error {
+  override readonly name = "Unreachable";
+}
+
+/** Exit codes of every command but `run` (contract 6). */
+export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
+
+/** A failure as the lines that tell it, and the exit code that it means. */
+export function tellFailure(error: unknown, { style, debug }: { style: Style; debug: boolean }): {
+  lines: string[];
+  code: number;
+} {
+  const head = `svc: ${style.paint(oneLine(messageOf(error)), "bad")}`;
+  if (error instanceof UsageError) return { lines: [head], code: exit.usage };
+  if (error instanceof Unreachable) return { lines: [head], code: exit.unreachable };
+  if (error instanceof Fault) return { lines: [head, ...detailsOf(error)], code: exit.failed };
+  const stack = debug && error instanceof Error && error.stack !== undefined ? error.stack.split("\n") : [];
+  return {
+    lines: [`svc: ${style.paint(`internal error: ${oneLine(messageOf(error))}`, "bad")}`, ...stack],
+    code: exit.failed,
+  };
+}
+
+/** A line for each detail that the message does not tell already. */
+function detailsOf({ message: head, details }: Fault): string[] {
+  return details.filter(({ message }) => !head.includes(message)).map(({ location, message }) =>
+    `  ${location === "" ? "" : `${location}: `}${oneLine(message)}`
+  );
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ");
+}

@@ -1,0 +1,92 @@
+import type { Command, Help } from "commander";
+import type { Entry } from "./catalog.ts";
+import type { LoadedCommand } from "./command.ts";
+
+/** The help of one command: what it does, its synopsis, its arguments and options by group, two examples. */
+export function commandHelp(
+  entry: Entry,
+  { examples }: LoadedCommand,
+): (command: Command, help: Help) => string {
+  return (command, help) => {
+    const argumentTerms = help.visibleArguments(command).map((argument) =>
+      [help.argumentTerm(argument), help.argumentDescription(argument)] as const
+    );
+    const groups = new Map<string, (readonly [string, string])[]>();
+    for (const option of help.visibleOptions(command)) {
+      const heading = option.helpGroupHeading ?? "Options:";
+      const known = groups.get(heading) ?? [];
+      known.push([help.optionTerm(option), help.optionDescription(option)]);
+      groups.set(heading, known);
+    }
+    const width = Math.max(
+      ...[...argumentTerms, ...[...groups.values()].flat()].map(([term]) => term.length),
+    );
+    return [
+      entry.summary,
+      "",
+      "Usage:",
+      `  svc ${entry.name} ${command.usage()}`.trimEnd(),
+      ...section("Arguments:", argumentTerms, width),
+      ...[...groups].flatMap(([heading, terms]) => section(heading, terms, width)),
+      "",
+      "Examples:",
+      ...examples.map((example) => `  ${example}`),
+      "",
+    ].join("\n");
+  };
+}
+
+/** The help of the program: all commands by group. */
+export function rootHelp(catalog: readonly Entry[]): string {
+  const width = Math.max(...catalog.map(({ name }) => name.length));
+  const groups = [...new Set(catalog.map(({ group }) => group))];
+  return [
+    "Run tasks by schedule and keep services up",
+    "",
+    "Usage:",
+    "  svc <command> [options]",
+    ...groups.flatMap((group) =>
+      section(
+        `${group}:`,
+        catalog.filter((entry) => entry.group === group).map(({ name, summary }) => [name, summary] as const),
+        width,
+      )
+    ),
+    "",
+    'Flags that say where the daemon is stand before or after the command; "svc <command> --help" names them.',
+    "",
+    "Examples:",
+    "  svc demo",
+    "  svc list --help",
+    "",
+  ].join("\n");
+}
+
+/** Columns of a help. */
+const helpWidth = 100;
+
+function section(
+  heading: string,
+  terms: readonly (readonly [string, string])[],
+  width: number,
+): string[] {
+  if (terms.length === 0) return [];
+  const lines = terms.flatMap(([term, text]) =>
+    wrap(text, helpWidth - width - 4).map((line, i) =>
+      `  ${(i === 0 ? term : "").padEnd(width)}  ${line}`.trimEnd()
+    )
+  );
+  return ["", heading, ...lines];
+}
+
+/** Breaks a text at its spaces. */
+function wrap(text: string, width: number): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1) ?? "";
+    if (last === "") lines[lines.length - 1] = word;
+    else if (last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

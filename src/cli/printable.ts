@@ -1,0 +1,33 @@
+// deno-lint-ignore-file no-control-regex -- control characters are what this file is about
+
+/**
+ * A text that does nothing to a terminal but colour it: colour and weight sequences (SGR) stay, all other escape
+ * sequences and control characters go, line ends and tabs excepted.
+ */
+export function printable(text: string): string {
+  if (!unsafe.test(text)) return text;
+  return text.replace(sequences, (found) => /^\x1b\[[0-9;:]*m$/.test(found) ? found : "");
+}
+
+/** What a line of output looks like after its last carriage return, and with its colours ended: safe to put among other lines. */
+export function printableLine(text: string): string {
+  const shown = printable(text.slice(text.lastIndexOf("\r", text.length - 2) + 1));
+  return shown.includes("\x1b") && !/\x1b\[0?m$/.test(shown) ? `${shown}\x1b[0m` : shown;
+}
+
+/** Control characters but tab and line feed: C0, DEL and C1. */
+const unsafe = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
+
+/**
+ * In this order: control sequences; strings for the operating system, the device and other programs, which may
+ * lack their end; two-character and charset escapes; what is left.
+ */
+const sequences = new RegExp(
+  [
+    "\\x1b\\[[0-?]*[ -/]*[@-~]?",
+    "\\x1b[\\]PX^_][^\\x07\\x1b\\n]*(?:\\x07|\\x1b\\\\)?",
+    "\\x1b[ -/]*[0-~]?",
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]",
+  ].join("|"),
+  "g",
+);

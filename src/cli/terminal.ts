@@ -1,0 +1,73 @@
+import { printable } from "./printable.ts";
+
+/** One of the two outputs of a command. */
+export interface Output {
+  /** Writes whole lines, their line ends included. Throws `OutputClosed` once nobody reads. */
+  write(text: string): void;
+  isTerminal: boolean;
+}
+
+/** All that a command knows of where it runs. */
+export interface Terminal {
+  out: Output;
+  err: Output;
+  /** Columns of a terminal; `Infinity` where output goes to a file or a pipe. */
+  width: number;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Calls the listener for each Ctrl-C or request to end, in place of ending; answers how to stop that. */
+  onInterrupt(listener: () => void): () => void;
+}
+
+/** The reader of an output has gone: a command ends quietly. */
+export class OutputClosed extends Error {
+  override readonly name = "OutputClosed";
+}
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const out = outputTo(Deno.stdout);
+  return {
+    out,
+    err: outputTo(Deno.stderr),
+    width: out.isTerminal ? widthOfScreen() : Infinity,
+    env: Deno.env.toObject(),
+    onInterrupt(listener) {
+      const signals = ["SIGINT", "SIGTERM"] as const;
+      for (const signal of signals) Deno.addSignalListener(signal, listener);
+      return () => {
+        for (const signal of signals) Deno.removeSignalListener(signal, listener);
+      };
+    },
+  };
+}
+
+/** An output that never shows a terminal anything but text and colours; what is piped goes through untouched. */
+function outputTo(stream: typeof Deno.stdout): Output {
+  const isTerminal = stream.isTerminal();
+  const encoder = new TextEncoder();
+  return {
+    isTerminal,
+    write: (text) => writeAll(stream, encoder.encode(isTerminal ? printable(text) : text)),
+  };
+}
+
+function writeAll(stream: typeof Deno.stdout, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += stream.writeSync(bytes.subarray(at));
+    } catch (error) {
+      if (error instanceof Deno.errors.BrokenPipe) throw new OutputClosed("nobody reads the output");
+      if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+      // Somebody made the pipe non-blocking, and it is full.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+function widthOfScreen(): number {
+  try {
+    return Math.max(20, Deno.consoleSize().columns);
+  } catch {
+    return 80;
+  }
+}
