@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, resolve } from "node:path";
-import { findConfigFile } from "../io/config_files.ts";
+import { findConfigFile } from "../io/find_config.ts";
 
 /** What the global flags say of places; an absent one falls to its variable, then to the default. */
 export interface PlaceFlags {

@@ -1,0 +1,89 @@
+import { resolvePath } from "../core/config/path.ts";
+import { Fault } from "../fault.ts";
+
+/** Where a configuration is looked for, and as whom. All are the process's own unless given. */
+export interface FindOptions {
+  /** The value of `-c`. */
+  flag?: string;
+  env?: Record<string, string>;
+  cwd?: string;
+  isRoot?: boolean;
+  /** The file that root looks for first. */
+  systemFile?: string;
+}
+
+/**
+ * The absolute path of the configuration file to use: `-c`, else SVC_CONFIG, else (as root) the system's file,
+ * else `./svc.toml`, else the one in the XDG folder. A Fault `not_found` names the places, a Fault `forbidden`
+ * tells root of a file that somebody else owns or may write.
+ */
+export function findConfigFile(options: FindOptions = {}): string {
+  const {
+    flag,
+    env = Deno.env.toObject(),
+    cwd = Deno.cwd(),
+    isRoot = Deno.uid() === 0,
+    systemFile = "/etc/svc/svc.toml",
+  } = options;
+  const named = [["-c", flag], ["SVC_CONFIG", env["SVC_CONFIG"]]] as const;
+  for (const [source, value] of named) {
+    if (!value) continue;
+    const path = resolvePath(value, { base: cwd });
+    if (!exists(path)) {
+      throw new Fault(
+        "not_found",
+        `there is no configuration file "${path}" (from ${source}): check the path`,
+      );
+    }
+    return trusted(path, isRoot);
+  }
+  const candidates = [...(isRoot ? [systemFile] : []), `${cwd}/svc.toml`, ...xdgFile(env)];
+  for (const candidate of candidates) {
+    const path = resolvePath(candidate, { base: cwd });
+    if (exists(path)) return trusted(path, isRoot);
+  }
+  throw new Fault(
+    "not_found",
+    `no configuration file found: looked at ${
+      candidates.join(", ")
+    }; name one with -c, or try it out with "svc demo"`,
+  );
+}
+
+function xdgFile(env: Record<string, string>): string[] {
+  const home = env["HOME"];
+  // The XDG rules say that a relative path is to be ignored.
+  const folder = env["XDG_CONFIG_HOME"]?.startsWith("/")
+    ? env["XDG_CONFIG_HOME"]
+    : home === undefined || home === ""
+    ? undefined
+    : `${home}/.config`;
+  return folder === undefined ? [] : [`${folder}/svc/svc.toml`];
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Deno.errors.NotFound || thrown instanceof Deno.errors.NotADirectory) return false;
+    // There is something that can't be looked at: reading it will say why.
+    return true;
+  }
+}
+
+/** The path itself; as root only if nobody else owns or may write the file, who could run anything as root. */
+function trusted(path: string, isRoot: boolean): string {
+  if (!isRoot) return path;
+  const { uid, gid, mode } = Deno.statSync(path);
+  const permissions = mode ?? 0;
+  const others = (permissions & 0o002) !== 0 || ((permissions & 0o020) !== 0 && gid !== 0);
+  if (uid !== 0 || others) {
+    const why = uid !== 0 ? `user ${uid} owns it` : "others may write it";
+    throw new Fault(
+      "forbidden",
+      `refusing "${path}" as root: ${why}; make it root's (chown root, chmod go-w), or run svc as its owner`,
+    );
+  }
+  return path;
+}
