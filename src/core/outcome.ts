@@ -6,7 +6,7 @@ export interface Outcome {
   reason: EndReason;
   exitCode: number;
   error?: string;
-  /** A line of output matched one of the unit's `output:` rules and turned `success` into `failed`. */
+  /** A line of output matched one of the unit's `output:` rules, which turns `success` into `failed`. */
   byOutput?: boolean;
 }
 
@@ -34,11 +34,8 @@ export function outcomeOf(
   if (exit.failure !== undefined) return { reason: "start_failed", exitCode: -1, error: exit.failure };
   const exitCode = exit.code;
   if (options.want !== undefined) return { reason: options.want, exitCode };
-  if (exit.signal !== undefined) return { reason: "crashed", exitCode };
-  if (options.exitCodes.includes(exitCode)) {
-    return { reason: options.outputFailed ? "failed" : "success", exitCode };
-  }
-  return { reason: shellCrashes.has(exitCode) ? "crashed" : "failed", exitCode };
+  const reason = ownReason(exit, options);
+  return options.outputFailed ? { reason, exitCode, byOutput: true } : { reason, exitCode };
 }
 
 /** Whether an outcome counts as a failure of its unit. */
@@ -53,6 +50,16 @@ export function isFailure(outcome: Outcome, rules: readonly FailureRule[]): bool
         return outcome.byOutput === true;
     }
   });
+}
+
+/** How a process ended that nobody made to end. */
+function ownReason(
+  exit: Exit,
+  options: { exitCodes: readonly number[]; outputFailed: boolean },
+): "success" | "failed" | "crashed" {
+  if (exit.signal !== undefined) return "crashed";
+  if (options.exitCodes.includes(exit.code)) return options.outputFailed ? "failed" : "success";
+  return shellCrashes.has(exit.code) ? "crashed" : "failed";
 }
 
 /** Whether a process of the unit really ran to this end. */

@@ -63,8 +63,9 @@ export function filterToSql(filter: RunFilter): Sql {
   if (filter.unit !== undefined) add("unit = ?", filter.unit);
   if (filter.triggers !== undefined) add(`trigger IN (${marks(filter.triggers)})`, ...filter.triggers);
   if (filter.search !== undefined && filter.search !== "") {
-    const pattern = `%${filter.search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-    add("(lower(unit) LIKE ? ESCAPE '\\' OR lower(id) LIKE ? ESCAPE '\\')", pattern, pattern);
+    // Not LIKE: it has wildcards, ends a text at its first NUL, and refuses a long one.
+    const wanted = filter.search.toLowerCase();
+    add("(instr(lower(unit), ?) > 0 OR instr(lower(id), ?) > 0)", wanted, wanted);
   }
   const state = stateToSql(filter);
   if (state !== undefined) add(state.text, ...state.values);

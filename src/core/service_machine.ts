@@ -185,7 +185,8 @@ function ended(policy: InstancePolicy, state: InstanceState, life: Life): Step {
   if (!restarts(policy.restart, life)) {
     return [{ ...state, phase: "done", failedStarts: 0 }, [clear]];
   }
-  const failedStarts = life.ranFor >= policy.healthyAfter ? 0 : state.failedStarts + 1;
+  const wasUp = life.reason !== "start_failed" && life.ranFor >= policy.healthyAfter;
+  const failedStarts = wasUp ? 0 : state.failedStarts + 1;
   if (policy.startRetries >= 0 && failedStarts > policy.startRetries) {
     return [{ ...state, phase: "fatal", failedStarts }, [clear, { do: "give_up", tries: failedStarts }]];
   }

@@ -320,7 +320,9 @@ export class Engine {
     this.#tasks.drain();
     this.#services.drain();
     const { shutdownTimeout } = this.#config.daemon;
-    const cancel = this.#world.clock.after(shutdownTimeout, () => this.#runner.killAll("daemon_stopped"));
+    const cancel = shutdownTimeout === 0
+      ? (): void => {}
+      : this.#world.clock.after(shutdownTimeout, () => this.#runner.killAll("daemon_stopped"));
     await this.#services.shutdown();
     this.#runner.stopAll("daemon_stopped");
     await this.#runner.whenEmpty();

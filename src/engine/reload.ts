@@ -1,4 +1,4 @@
-import { mustRecycle, planReload, type ReloadPlan, restartOnlyChanges } from "../core/reload_plan.ts";
+import { planReload, type ReloadPlan, restartOnlyChanges } from "../core/reload_plan.ts";
 import { Fault } from "../fault.ts";
 import type { Config, Problem, Service, Unit } from "../types.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -63,9 +63,7 @@ export function applyReload(
       if (known !== undefined) removeUnit(rooms, known);
       addUnit(rooms, unit);
     } else if (unit.kind === "service") {
-      if (changed.has(unit.name)) {
-        changeService(world, rooms.services, { before: known as Service, after: unit });
-      }
+      if (changed.has(unit.name)) changeService(world, rooms.services, unit);
     } else if (changed.has(unit.name) || zoneChanged) {
       addUnit(rooms, unit);
     }
@@ -87,20 +85,18 @@ function removeUnit({ tasks, services, scheduler }: Rooms, unit: Unit): void {
   tasks.remove(unit.name);
 }
 
-function changeService(world: World, services: Services, change: { before: Service; after: Service }): void {
-  const { before, after } = change;
-  const { state } = services.status(after.name);
-  services.redefine(after);
-  if (state === "fatal") services.restart(after.name);
-  else if (state !== "stopped" && mustRecycle(before, after)) void recycleAll(world, services, after);
+function changeService(world: World, services: Services, service: Service): void {
+  const { name } = service;
+  const isFatal = services.status(name).state === "fatal";
+  services.redefine(service);
+  if (isFatal) services.restart(name);
+  else void recycle(world, services, name);
 }
 
-async function recycleAll(world: World, services: Services, service: Service): Promise<void> {
-  for (const { index, phase } of services.status(service.name).instances) {
-    if (phase === "stopped") continue;
-    await services.recycle(service.name, { index, limit: recycleLimit });
+async function recycle(world: World, services: Services, name: string): Promise<void> {
+  if (await services.recycle(name, { limit: recycleLimit })) {
+    world.log.info(`service "${name}" runs its new definition`);
   }
-  world.log.info(`service "${service.name}" runs its new definition`);
 }
 
 function placeOf({ file, line, column }: Problem): string {

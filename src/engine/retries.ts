@@ -37,6 +37,7 @@ export class Retries {
   schedule(retry: DueRetry): void {
     if (this.#stopped) return;
     const key = keyOf(retry);
+    this.#timers.get(key)?.();
     const delay = Math.max(0, retry.dueAt - this.#world.clock.now());
     this.#timers.set(
       key,

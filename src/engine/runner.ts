@@ -239,7 +239,8 @@ export class Runner {
   }
 
   #outcome(active: ActiveRun): Outcome {
-    active.log.flush();
+    // A last line without a line end becomes a line now, and may match a rule.
+    active.log.close();
     return outcomeOf(active.state.exit!, {
       exitCodes: active.unit.exitCodes,
       want: active.state.want,

@@ -234,6 +234,10 @@ export class Scheduler {
       });
     }
     this.#enqueue(entry);
+    if (entry.next === undefined || entry.next.at > now) return;
+    // What is left are repeats of a fixed-time schedule, which were never to run.
+    this.#handled(entry, now);
+    this.#enqueue(entry);
   }
 
   #handled(entry: Entry, tick: number): void {

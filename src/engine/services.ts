@@ -8,6 +8,7 @@ import {
 import { type ServiceState, serviceState } from "../core/service_state.ts";
 import { bootOrder, shutdownWaves } from "../core/boot_order.ts";
 import { isFailure, type Outcome } from "../core/outcome.ts";
+import { mustRecycle } from "../core/reload_plan.ts";
 import type { Run, Service } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import type { Runner } from "./runner.ts";
@@ -18,6 +19,8 @@ interface Instance {
   index: number;
   state: InstanceState;
   run?: Run;
+  /** What its last life was started from. */
+  definition?: Service;
   timers: Map<string, () => void>;
   /** How the machine answered the end of the last life; performed once that end is stored. */
   afterEnd: InstanceEffect[];
@@ -28,6 +31,11 @@ interface ServiceEntry {
   instances: Instance[];
   /** Instances that a new definition no longer has and that are still ending. */
   leaving: Instance[];
+  /** Gone from the configuration: forgotten once its processes have ended. */
+  isRemoved: boolean;
+  /** Came back to the configuration while it was ending: starts once its former processes have ended. */
+  returns: boolean;
+  isRecycling: boolean;
 }
 
 /** What is known of a service at this moment. */
@@ -54,14 +62,23 @@ export class Services {
 
   /** Takes a new service in. Where a former one of its name is still ending, only after that. */
   add(service: Service, options: { boot: boolean }): void {
-    const put = (): void => {
-      const instances = Array.from({ length: service.instances }, (_, index) => newInstance(index));
-      this.#entries.set(service.name, { service, instances, leaving: [] });
-      if (options.boot) this.boot([service.name]);
-    };
     const former = this.#entries.get(service.name);
-    if (former === undefined) put();
-    else void this.#ended(former).then(put);
+    if (former !== undefined) {
+      former.isRemoved = false;
+      former.returns = options.boot;
+      this.redefine(service);
+      return;
+    }
+    const instances = Array.from({ length: service.instances }, (_, index) => newInstance(index));
+    this.#entries.set(service.name, {
+      service,
+      instances,
+      leaving: [],
+      isRemoved: false,
+      returns: false,
+      isRecycling: false,
+    });
+    if (options.boot) this.boot([service.name]);
   }
 
   /** Starts services at boot or after a reload, by priority, then name; each waits for what it depends on. */
@@ -128,9 +145,8 @@ export class Services {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
     this.stop(name);
-    void this.#ended(entry).then(() => {
-      if (this.#entries.get(name) === entry) this.#entries.delete(name);
-    });
+    entry.isRemoved = true;
+    this.#whenEmpty(entry);
   }
 
   /** Takes a service's new definition; what runs is not touched. Instances that are too many are stopped, missing ones started. */
@@ -139,29 +155,31 @@ export class Services {
     const isUp = entry.instances.some(({ state }) => state.want === "up");
     entry.service = service;
     for (const extra of entry.instances.slice(service.instances)) this.#send(entry, extra, { type: "stop" });
-    entry.leaving.push(...entry.instances.splice(service.instances));
+    const extras = entry.instances.splice(service.instances);
+    entry.leaving.push(...extras.filter(({ run }) => run !== undefined));
     while (entry.instances.length < service.instances) {
       const instance = newInstance(entry.instances.length);
       entry.instances.push(instance);
       if (isUp) this.#send(entry, instance, { type: "start", byHand: true, ready: true });
     }
+    this.#startWaiting(); // what it waits for may have changed
   }
 
-  /** Bounces one instance, and resolves when it is healthy, or after `limit` ms, or when it can't be. */
-  async recycle(name: string, options: { index: number; limit: number }): Promise<void> {
+  /**
+   * Bounces the instances that are up under an older definition, one at a time: the next when the new one is
+   * healthy, or after `limit` ms. Answers whether there were any; a reload meanwhile goes into the same round.
+   */
+  async recycle(name: string, options: { limit: number }): Promise<boolean> {
     const entry = this.#entries.get(name);
-    const instance = entry?.instances[options.index];
-    if (entry === undefined || instance === undefined) return;
-    let late = false;
-    const cancel = this.#world.clock.after(options.limit, () => {
-      late = true;
-      this.#wake();
-    });
-    this.#send(entry, instance, { type: "restart" });
-    while (!late && (instance.state.phase === "starting" || instance.state.phase === "stopping")) {
-      await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (entry === undefined || entry.isRecycling) return false;
+    entry.isRecycling = true;
+    const tried = new Map<Instance, Service>();
+    for (let next = outdated(entry, tried); next !== undefined; next = outdated(entry, tried)) {
+      tried.set(next, entry.service);
+      await this.#bounce(entry, next, options.limit);
     }
-    cancel();
+    entry.isRecycling = false;
+    return tried.size > 0;
   }
 
   /** From now on nothing is started again. */
@@ -170,6 +188,7 @@ export class Services {
     for (const { instances } of this.#entries.values()) {
       for (const { timers } of instances) for (const cancel of timers.values()) cancel();
     }
+    this.#wake();
   }
 
   /** Ends all services for the daemon's shutdown, in reverse order of boot; resolves when all have ended. */
@@ -185,14 +204,39 @@ export class Services {
     }
   }
 
-  async #ended(entry: ServiceEntry): Promise<void> {
-    while ([...entry.instances, ...entry.leaving].some(({ run }) => run !== undefined)) {
+  /** Restarts one instance; resolves when it is healthy, when it can't become so, or after `limit` ms. */
+  async #bounce(entry: ServiceEntry, instance: Instance, limit: number): Promise<void> {
+    let late = false;
+    const cancel = this.#world.clock.after(limit, () => {
+      late = true;
+      this.#wake();
+    });
+    this.#send(entry, instance, { type: "restart" });
+    while (
+      !late && !this.#draining && ["starting", "stopping", "backing_off"].includes(instance.state.phase)
+    ) {
       await new Promise<void>((resolve) => this.#idle.push(resolve));
+    }
+    cancel();
+  }
+
+  async #ended(entry: ServiceEntry): Promise<void> {
+    while (hasProcesses(entry)) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  #whenEmpty(entry: ServiceEntry): void {
+    if (hasProcesses(entry)) return;
+    const { name } = entry.service;
+    if (entry.isRemoved) this.#entries.delete(name);
+    else if (entry.returns) {
+      entry.returns = false;
+      this.boot([name]);
     }
   }
 
   #sendAll(name: string, event: InstanceEvent): void {
     const entry = this.#entries.get(name)!;
+    entry.returns = false;
     for (const instance of [...entry.instances]) this.#send(entry, instance, event);
   }
 
@@ -259,6 +303,7 @@ export class Services {
     this.#world.store.runs.insert(run);
     this.#bus.publish({ type: "run.created", run: { ...run } });
     instance.run = run;
+    instance.definition = service;
     this.#runner.start(run, service, {
       settle: (ended, outcome) => this.#settle(entry, instance, { run: ended, outcome }),
       ended: () => this.#afterLife(entry, instance),
@@ -284,6 +329,7 @@ export class Services {
     const effects = instance.afterEnd;
     instance.afterEnd = [];
     if (!this.#draining) { for (const effect of effects) this.#do(entry, instance, effect); }
+    this.#whenEmpty(entry);
     this.#changed();
   }
 
@@ -312,6 +358,23 @@ export class Services {
 
 function newInstance(index: number): Instance {
   return { index, state: { ...stoppedInstance }, timers: new Map(), afterEnd: [] };
+}
+
+function hasProcesses({ instances, leaving }: ServiceEntry): boolean {
+  return [...instances, ...leaving].some(({ run }) => run !== undefined);
+}
+
+/** The first instance that should be up under the newest definition, is not, and was not tried for it yet. */
+function outdated(
+  { service, instances }: ServiceEntry,
+  tried: ReadonlyMap<Instance, Service>,
+): Instance | undefined {
+  return instances.find((instance) => {
+    const { state, definition } = instance;
+    // One that waits, or that somebody stopped, takes the new definition when it starts.
+    if (definition === undefined || state.want === "down" || state.phase === "done") return false;
+    return tried.get(instance) !== service && state.phase !== "waiting" && mustRecycle(definition, service);
+  });
 }
 
 function policyOf(service: Service) {

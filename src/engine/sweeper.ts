@@ -1,3 +1,4 @@
+import { messageOf } from "../fault.ts";
 import type { Unit } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import type { World } from "./world.ts";
@@ -23,6 +24,7 @@ export class Sweeper {
   readonly #retentionOf: (unit: string) => Retention;
   readonly #dirty = new Set<string>();
   #timers = new Set<() => void>();
+  #bus: Bus | undefined;
   #unsubscribe: () => void = () => {};
 
   constructor(world: World, retentionOf: (unit: string) => Retention) {
@@ -31,11 +33,13 @@ export class Sweeper {
   }
 
   start(bus: Bus): void {
+    this.#bus = bus;
     this.#unsubscribe = bus.subscribe((event) => {
       if (event.type === "run.completed" || event.type === "run.failed") this.#mark(event.run.unit);
     });
     this.#hourly();
     this.purge();
+    this.purgeLater(); // for what the daemon before this one deleted last
   }
 
   stop(): void {
@@ -44,7 +48,7 @@ export class Sweeper {
     this.#timers.clear();
   }
 
-  /** Reclaims deleted runs whose undo window is over, and comes back for those whose is not. */
+  /** Reclaims deleted runs whose undo window is over. */
   purge(): void {
     const due = this.#world.store.runs.deletedBefore(this.#world.clock.now() - undoWindow);
     for (const { id, unit } of due) this.#reclaim(unit, id);
@@ -74,16 +78,25 @@ export class Sweeper {
         ...(keepFor > 0 ? { before: this.#world.clock.now() - keepFor } : {}),
         limit: stepSize,
       });
-      for (const id of ids) this.#reclaim(unit, id);
-      if (ids.length < stepSize) this.#dirty.delete(unit);
+      const removed = ids.filter((id) => this.#reclaim(unit, id));
+      for (const runId of removed) this.#bus?.publish({ type: "run.deleted", runId, unit });
+      // Where the disk refuses, the next hour tries again.
+      if (ids.length < stepSize || removed.length < ids.length) this.#dirty.delete(unit);
       break;
     }
     if (this.#dirty.size > 0) this.#after(0, () => this.#sweep());
   }
 
-  #reclaim(unit: string, id: string): void {
-    this.#world.logs.remove(unit, id);
+  /** Answers whether the run is gone. */
+  #reclaim(unit: string, id: string): boolean {
+    try {
+      this.#world.logs.remove(unit, id);
+    } catch (error) {
+      this.#world.log.warn("cannot remove the log of a run", { unit, run: id, error: messageOf(error) });
+      return false;
+    }
     this.#world.store.runs.remove(id);
+    return true;
   }
 
   #after(ms: number, f: () => void): void {

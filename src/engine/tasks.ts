@@ -49,6 +49,8 @@ export class Tasks {
   readonly #entries = new Map<string, TaskEntry>();
   /** Runs that hold a place of their task and wait for the daemon-wide limit, in order of their ticks. */
   readonly #waiting: { run: Run; entry: TaskEntry }[] = [];
+  /** Active runs that a user has stopped: however they end, nothing is tried again. */
+  readonly #stopped = new Set<string>();
   /** Catch-up runs that have not ended. */
   readonly #catchUps = new Set<string>();
   #pumpingLine = false;
@@ -72,7 +74,7 @@ export class Tasks {
       // Runs of a former task of this name may still execute: they hold their places.
       this.#entries.set(task.name, {
         task,
-        places: this.#runner.runsOf(task.name),
+        places: this.#runner.runsOf(task.name).filter(({ trigger }) => trigger !== "service"),
         queue: [],
         restarting: new Set(),
         pumping: false,
@@ -157,7 +159,7 @@ export class Tasks {
   /** Stops one run, wherever it is. Answers whether there was one to stop. */
   stopRun(id: string): boolean {
     if (this.#runner.isActive(id)) {
-      this.#runner.stop(id, "stopped");
+      this.#stopActive(id);
       return true;
     }
     for (const entry of this.#entries.values()) {
@@ -177,7 +179,7 @@ export class Tasks {
     if (entry === undefined) return;
     this.retries.cancel(name);
     this.#dropWaiting(entry);
-    for (const run of [...entry.places]) this.#runner.stop(run.id, "stopped");
+    for (const run of [...entry.places]) this.#stopActive(run.id);
   }
 
   /** Stops what is active, drops what waits, and makes exactly one run, which starts once the others have ended. */
@@ -190,6 +192,11 @@ export class Tasks {
     entry.queue.push(run);
     this.#pump(entry);
     return run;
+  }
+
+  #stopActive(id: string): void {
+    this.#stopped.add(id);
+    this.#runner.stop(id, "stopped");
   }
 
   #newRun(task: Task, options: TriggerOptions): Run {
@@ -226,8 +233,9 @@ export class Tasks {
     while (!this.#draining && entry.places.length < entry.task.maxConcurrent && entry.queue.length > 0) {
       const run = entry.queue.shift()!;
       entry.places.push(run);
-      if (this.#mustWait(run)) this.#joinLine(run, entry);
-      else this.#execute(run, entry);
+      // Through the line, even where there is room: an earlier tick of another task may wait there.
+      this.#joinLine(run, entry);
+      this.#pumpWaiting();
     }
     entry.pumping = false;
   }
@@ -268,7 +276,8 @@ export class Tasks {
     const { task } = entry;
     this.#runner.start(run, task, {
       record: (ended) => {
-        if (this.#entries.has(task.name)) this.retries.record(task, ended);
+        const isOver = this.#stopped.delete(ended.id) || !this.#entries.has(task.name);
+        if (!isOver) this.retries.record(task, ended);
       },
       ended: (ended) => {
         this.#executing--;

@@ -10,23 +10,29 @@ export const bodyGuard: MiddlewareHandler<Env> = async (c, next) => {
   const { raw } = c.req;
   if (raw.method === "GET" || raw.method === "HEAD") return await next();
   if (Number(c.req.header("content-length") ?? 0) > largestBody) return tooLarge(c);
-  const bytes = raw.body === null ? new Uint8Array() : await readAtMost(raw.body, largestBody);
+  const bytes = raw.body === null
+    ? new Uint8Array()
+    : await readAtMost(raw.body, largestBody).catch(() => null);
+  if (bytes === null) return problem(c, 400, { detail: "the body ended before it was complete" });
   if (bytes === undefined) return tooLarge(c);
-  if (bytes.length > 0) {
-    const type = c.req.header("content-type") ?? "";
-    if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
-      return problem(c, 415, {
-        detail: `the body is "${type || "of no stated type"}": send application/json`,
-      });
-    }
+  const type = c.req.header("content-type");
+  const isJson = type !== undefined && /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type);
+  if (bytes.length > 0 && !isJson) {
+    return problem(c, 415, { detail: `the body is "${type ?? "of no stated type"}": send application/json` });
   }
-  // A body that is announced as JSON and empty says as much as an empty object.
-  const isEmptyJson = bytes.length === 0 && c.req.header("content-type") !== undefined;
-  const text = isEmptyJson ? "{}" : new TextDecoder().decode(bytes);
+  // A body that is announced as JSON and empty says as much as an empty object; one of another type, as none.
+  if (type !== undefined && !isJson) c.req.raw = withoutType(raw);
+  const text = bytes.length === 0 && isJson ? "{}" : new TextDecoder().decode(bytes);
   // Hono keeps promises here, whatever the type says.
   c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
   await next();
 };
+
+function withoutType(raw: Request): Request {
+  const headers = new Headers(raw.headers);
+  headers.delete("content-type");
+  return new Request(raw.url, { method: raw.method, headers });
+}
 
 function tooLarge(c: Parameters<MiddlewareHandler<Env>>[0]): Response {
   return problem(c, 413, { detail: `the body is larger than ${largestBody} bytes` });

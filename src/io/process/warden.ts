@@ -49,7 +49,8 @@ done
 export class Warden {
   #child: Deno.ChildProcess | undefined;
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
-  #waiting: ((lines: string[]) => void)[] = [];
+  /** Undefined: the warden died before it could answer. */
+  #waiting: ((lines: string[] | undefined) => void)[] = [];
   #lastSweep: Promise<void> = Promise.resolve();
   #sweepNext: { ids: Set<string>; done: Promise<Swept> } | undefined;
   #closed = false;
@@ -100,13 +101,13 @@ export class Warden {
     return swept;
   }
 
-  #ask(question: string): Promise<string[]> {
-    if (this.#closed) return Promise.resolve([]);
+  async #ask(question: string, triesLeft = 2): Promise<string[]> {
+    if (this.#closed) return [];
     const child = this.#child ?? this.#start();
     this.#writer ??= child.stdin.getWriter();
-    const answer = new Promise<string[]>((resolve) => this.#waiting.push(resolve));
+    const answer = new Promise<string[] | undefined>((resolve) => this.#waiting.push(resolve));
     this.#writer.write(new TextEncoder().encode(question + "\n")).catch(() => {});
-    return answer;
+    return await answer ?? (triesLeft > 0 ? await this.#ask(question, triesLeft - 1) : []);
   }
 
   #start(): Deno.ChildProcess {
@@ -142,8 +143,9 @@ export class Warden {
       }
     }
     await child.status;
+    await this.#writer?.abort().catch(() => {}); // gives the pipe back
     this.#child = undefined;
     this.#writer = undefined;
-    for (const resolve of this.#waiting.splice(0)) resolve([]);
+    for (const resolve of this.#waiting.splice(0)) resolve(undefined);
   }
 }

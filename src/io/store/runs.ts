@@ -167,10 +167,10 @@ export class RunStore {
     }
     if (options.keep !== undefined) {
       const rows = this.#db.prepare(
-        `SELECT id FROM runs WHERE unit = ? AND status = 'ended' AND deleted_at IS NULL
-         ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+        `WITH ended AS (SELECT id, created_at FROM runs WHERE unit = ? AND status = 'ended' AND deleted_at IS NULL)
+         SELECT id FROM ended ORDER BY created_at, id LIMIT max(0, min(?, (SELECT count(*) FROM ended) - ?))`,
       ).all(unit, options.limit, options.keep);
-      for (const row of rows.reverse()) ids.add(String(row.id));
+      for (const row of rows) ids.add(String(row.id));
     }
     return [...ids];
   }

@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  begin,
+  type RunEffect,
+  type RunEvent,
+  type RunPhase,
+  type RunPolicy,
+  type RunState,
+  step,
+} from "../../src/core/run_machine.ts";
+
+const policy: RunPolicy = { timeout: 60_000, gracefulStop: 5000, stopSignal: "SIGTERM", killStrays: true };
+const pure = { permissions: "none" } as const;
+
+function at(phase: RunPhase, own: Partial<RunState> = {}): RunState {
+  return { phase, drained: false, signalled: false, ...own };
+}
+
+/** Effects as short words: "signal SIGTERM", "set grace 5000". */
+function words(effects: readonly RunEffect[]): string[] {
+  return effects.map((effect) => {
+    switch (effect.do) {
+      case "signal":
+        return `signal ${effect.signal}`;
+      case "sweep":
+        return effect.strays ? "sweep strays" : "sweep all";
+      case "set_timer":
+        return `set ${effect.timer} ${effect.ms}`;
+      case "clear_timer":
+        return `clear ${effect.timer}`;
+      case "say":
+        return `say ${effect.text}`;
+      default:
+        return effect.do;
+    }
+  });
+}
+
+const exit = { code: 0 };
+const events: RunEvent[] = [
+  { type: "exited", exit },
+  { type: "drained" },
+  { type: "stop", reason: "stopped" },
+  { type: "kill", reason: "daemon_stopped" },
+  { type: "timer", timer: "timeout" },
+  { type: "timer", timer: "grace" },
+  { type: "timer", timer: "drain" },
+  { type: "swept", left: [] },
+];
+
+/** The table as it should be: per phase, what each event leads to. What is not listed changes nothing. */
+const table: Record<RunPhase, Record<string, [RunPhase, string[]]>> = {
+  running: {
+    exited: ["draining", ["clear timeout", "clear grace", "set drain 2000"]],
+    drained: ["running", []],
+    stop: ["stopping", [
+      "clear timeout",
+      "say stop requested: SIGTERM sent",
+      "signal SIGTERM",
+      "set grace 5000",
+    ]],
+    kill: ["killing", ["clear timeout", "clear grace", "say SIGKILL: no time is left", "kill_all"]],
+    "timer timeout": [
+      "stopping",
+      ["clear timeout", "say timeout after 60 s: SIGTERM sent", "signal SIGTERM", "set grace 5000"],
+    ],
+  },
+  stopping: {
+    exited: ["draining", ["clear timeout", "clear grace", "set drain 2000"]],
+    drained: ["stopping", []],
+    kill: ["killing", ["clear timeout", "clear grace", "say SIGKILL: no time is left", "kill_all"]],
+    "timer grace": [
+      "killing",
+      ["clear timeout", "clear grace", "say SIGKILL: still alive 5 s after SIGTERM", "kill_all"],
+    ],
+  },
+  killing: {
+    exited: ["draining", ["clear timeout", "clear grace", "set drain 2000"]],
+    drained: ["killing", []],
+  },
+  draining: {
+    drained: ["sweeping", ["clear drain", "sweep strays"]],
+    "timer drain": ["sweeping", ["abandon_pipes", "clear drain", "sweep strays"]],
+    stop: ["sweeping", ["clear drain", "abandon_pipes", "clear drain", "sweep strays"]],
+    kill: ["sweeping", ["clear drain", "abandon_pipes", "clear drain", "sweep strays"]],
+  },
+  sweeping: { swept: ["ended", ["end"]] },
+  ended: {},
+};
+
+for (const phase of Object.keys(table) as RunPhase[]) {
+  Deno.test(`step() does in phase ${phase} what the table of runs says`, pure, () => {
+    for (const event of events) {
+      const name = event.type === "timer" ? `timer ${event.timer}` : event.type;
+      const [next, effects] = step(policy, at(phase), event);
+      const [wanted, doing] = table[phase][name] ?? [phase, []];
+      assert.equal(next.phase, wanted, name);
+      assert.deepEqual(words(effects), doing, name);
+    }
+  });
+}
+
+Deno.test("begin() sets the timer of the timeout, and none where there is no timeout", pure, () => {
+  assert.deepEqual(words(begin(policy)[1]), ["set timeout 60000"]);
+  assert.deepEqual(begin({ ...policy, timeout: 0 })[1], []);
+});
+
+Deno.test("step() kills at once where there is no grace", pure, () => {
+  const [state, effects] = step({ ...policy, gracefulStop: 0 }, at("running"), {
+    type: "stop",
+    reason: "stopped",
+  });
+  assert.equal(state.phase, "killing");
+  assert.deepEqual(words(effects).slice(-2), ["say stop requested: SIGKILL", "kill_all"]);
+});
+
+Deno.test("step() remembers the first reason for which a run is to end", pure, () => {
+  let [state] = step(policy, at("running"), { type: "timer", timer: "timeout" });
+  [state] = step(policy, state, { type: "stop", reason: "stopped" });
+  [state] = step(policy, state, { type: "kill", reason: "daemon_stopped" });
+  assert.equal(state.want, "timeout");
+});
+
+Deno.test("step() sweeps at once when the pipes have ended before the process", pure, () => {
+  const [drained] = step(policy, at("running"), { type: "drained" });
+  const [state, effects] = step(policy, drained, { type: "exited", exit });
+  assert.equal(state.phase, "sweeping");
+  assert.ok(words(effects).includes("sweep strays"));
+});
+
+Deno.test("step() leaves strays alone where the unit says so, unless the run was stopped", pure, () => {
+  const keep = { ...policy, killStrays: false };
+  const [state, effects] = step(keep, at("draining"), { type: "drained" });
+  assert.equal(state.phase, "ended");
+  assert.deepEqual(words(effects), ["clear drain", "end"]);
+  const [stopped, all] = step(keep, at("draining", { want: "stopped" }), { type: "drained" });
+  assert.equal(stopped.phase, "sweeping");
+  assert.deepEqual(words(all), ["clear drain", "sweep all"]);
+});
+
+Deno.test("step() names what survived", pure, () => {
+  const [, effects] = step(policy, at("sweeping"), { type: "swept", left: [7, 8] });
+  assert.deepEqual(words(effects), ["say still alive after SIGKILL: pid 7, pid 8", "end"]);
+});
+
+const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
+  fc.record({ type: fc.constant("exited" as const), exit: fc.record({ code: fc.nat(255) }) }),
+  fc.constant<RunEvent>({ type: "drained" }),
+  fc.record({
+    type: fc.constantFrom("stop" as const, "kill" as const),
+    reason: fc.constantFrom(
+      "stopped" as const,
+      "timeout" as const,
+      "log_overflow" as const,
+      "daemon_stopped" as const,
+      "unhealthy" as const,
+    ),
+  }),
+  fc.record({
+    type: fc.constant("timer" as const),
+    timer: fc.constantFrom("timeout" as const, "grace" as const, "drain" as const),
+  }),
+  fc.record({ type: fc.constant("swept" as const), left: fc.array(fc.nat(), { maxLength: 2 }) }),
+);
+const anyPolicy = fc.record({
+  timeout: fc.constantFrom(0, 1000),
+  gracefulStop: fc.constantFrom(0, 5000),
+  stopSignal: fc.constantFrom("SIGTERM", "SIGINT"),
+  killStrays: fc.boolean(),
+});
+
+Deno.test("step() never throws, ends a run at most once, and does nothing after the end", pure, () => {
+  fc.assert(
+    fc.property(anyPolicy, fc.array(anyEvent, { maxLength: 30 }), (policy, events) => {
+      let [state] = begin(policy);
+      let ends = 0;
+      for (const event of events) {
+        const before = state;
+        const [next, effects] = step(policy, state, event);
+        if (before.phase === "ended") assert.deepEqual([next, effects], [before, []]);
+        ends += effects.filter((effect) => effect.do === "end").length;
+        assert.equal(next.phase === "ended", ends === 1);
+        if (next.phase === "ended") assert.ok(next.exit !== undefined, "only a process that has ended");
+        state = next;
+      }
+      assert.ok(ends <= 1);
+    }),
+    { seed: 1, numRuns: 2000 },
+  );
+});
+
+Deno.test("step() signals no process that has ended, and leaves no timer set at the end", pure, () => {
+  fc.assert(
+    fc.property(anyPolicy, fc.array(anyEvent, { maxLength: 30 }), (policy, events) => {
+      const timers = new Set<string>();
+      let [state, effects] = begin(policy);
+      let alive = true;
+      const note = (): void => {
+        for (const effect of effects) {
+          if (effect.do === "set_timer") timers.add(effect.timer);
+          if (effect.do === "clear_timer") timers.delete(effect.timer);
+          if (effect.do === "signal" || effect.do === "kill_all") assert.ok(alive);
+          if (effect.do === "end") assert.deepEqual([...timers], []);
+        }
+      };
+      note();
+      for (const event of events) {
+        // A timer fires only when it is set, and a process ends once.
+        if (event.type === "timer" && !timers.delete(event.timer)) continue;
+        if (event.type === "exited" && !alive) continue;
+        if (event.type === "exited") alive = false;
+        [state, effects] = step(policy, state, event);
+        note();
+      }
+    }),
+    { seed: 2, numRuns: 2000 },
+  );
+});
+
+Deno.test("step() brings every run to its end once it is stopped and what it asks for happens", pure, () => {
+  fc.assert(
+    fc.property(anyPolicy, fc.array(anyEvent, { maxLength: 10 }), fc.boolean(), (policy, events, obeys) => {
+      let [state] = begin(policy);
+      for (const event of events) [state] = step(policy, state, event);
+      let inbox: RunEvent[] = [{ type: "stop", reason: "stopped" }];
+      for (let turn = 0; turn < 20 && state.phase !== "ended"; turn++) {
+        const event = inbox.shift() ??
+          { type: "timer", timer: state.phase === "draining" ? "drain" : "grace" };
+        const [next, effects] = step(policy, state, event);
+        state = next;
+        for (const effect of effects) {
+          if (effect.do === "kill_all" || (effect.do === "signal" && obeys)) {
+            inbox.push({ type: "exited", exit: { code: 137 } }, { type: "drained" });
+          }
+          if (effect.do === "sweep") inbox = [{ type: "swept", left: [] }];
+        }
+        if (state.phase === "killing" && inbox.length === 0) {
+          inbox.push({ type: "exited", exit: { code: 137 } });
+        }
+        if (state.phase === "sweeping" && inbox.length === 0) inbox.push({ type: "swept", left: [] });
+      }
+      assert.equal(state.phase, "ended");
+    }),
+    { seed: 3, numRuns: 1000 },
+  );
+});

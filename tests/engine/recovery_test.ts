@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { settle } from "../support/fake_clock.ts";
+import { makeEngine } from "../support/make_engine.ts";
+import { failures, minute, noon, second, service, task } from "../support/units.ts";
+
+const api = { trigger: "api" } as const;
+
+Deno.test("recover() kills what survived before anything starts, and ends its runs as crashed with -2", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s" }), task({ name: "t" })] });
+  const run = t.engine.run("t", api);
+  await settle();
+  const survivors = t.processes.launched.map(({ pid }) => pid);
+  await t.crash(minute);
+  assert.equal(t.processes.alive().length, 2);
+  await t.start();
+  assert.deepEqual(t.processes.story.slice(2), [...survivors.map((pid) => `kill ${pid}`), "launch s"]);
+  const ended = t.engine.getRun(run.id);
+  assert.equal(ended.endReason, "crashed");
+  assert.equal(ended.exitCode, -2);
+  assert.equal(ended.isFailure, true);
+  assert.equal(ended.endedAt, noon + minute);
+  assert.match(t.logLines(ended).join(), /the daemon died while this ran/);
+  assert.deepEqual(t.outcomes("s"), ["crashed", "running"]);
+});
+
+Deno.test("recover() kills by the run's id what has left its group", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t" })] });
+  t.engine.run("t", api);
+  const process = t.processes.only("t");
+  process.strays = [900, 901];
+  await settle();
+  await t.crash();
+  await t.start();
+  assert.deepEqual(process.strays, []);
+  assert.ok(t.said.includes("warn killing a process that outlived its daemon"));
+});
+
+Deno.test("recover() leaves a process alone that merely has the pid of a former run", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t" })] });
+  const run = t.engine.run("t", api);
+  await settle();
+  const { pid } = t.processes.only("t");
+  await t.crash();
+  t.processes.launched[0]!.exit(0);
+  // Another start time, as a later process with the same pid has.
+  t.store.runs.setIdentity(run.id, { pid, bootId: "boot-1", startTicks: "other" });
+  await t.start();
+  assert.ok(!t.processes.story.includes(`kill ${pid}`));
+});
+
+Deno.test("recover() kills no group by pid after a reboot", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t" })] });
+  t.engine.run("t", api);
+  await settle();
+  const { pid } = t.processes.only("t");
+  await t.crash();
+  t.processes.launched[0]!.exit(0);
+  t.processes.boot = "boot-2";
+  t.processes.startTicks = () => Promise.resolve(`ticks-${pid}`);
+  await t.start();
+  assert.ok(!t.processes.story.includes(`kill ${pid}`));
+  assert.deepEqual(t.outcomes(), ["crashed"]);
+});
+
+Deno.test("recover() takes up pending runs in order of creation and ends those of removed tasks", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "a" }), task({ name: "b" }), task({ name: "gone" })],
+  });
+  for (const name of ["a", "gone", "b"]) t.engine.run(name, api);
+  const [a1, b1, gone, a2] = ["a", "b", "gone", "a"].map((name) => t.engine.run(name, api));
+  await t.crash(minute);
+  t.config = { ...t.config, units: t.config.units.filter(({ name }) => name !== "gone") };
+  await t.start();
+  assert.equal(t.engine.getRun(gone!.id).endReason, "stopped");
+  assert.equal(t.engine.getRun(gone!.id).exitCode, -1);
+  assert.deepEqual(t.processes.alive().map(({ spec }) => spec.runId), [a1!.id, b1!.id]);
+  t.processes.only("a").exit(0);
+  await settle();
+  assert.equal(t.processes.only("a").spec.runId, a2!.id);
+});
+
+Deno.test("recover() ends a service's run that never got to start", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s" })] });
+  const run = t.runs()[0]!;
+  await t.crash();
+  t.store.runs.update({ ...run, status: "pending" });
+  await t.start();
+  assert.deepEqual(t.outcomes(), ["daemon_stopped", "running"]);
+});
+
+Deno.test("recover() executes nothing twice when the daemon died between row and process", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t" })] });
+  t.processes.behave("t", { refuses: "never mind" });
+  const run = t.engine.run("t", api);
+  await t.crash();
+  t.store.runs.update({ ...run, status: "running", exitCode: 0, isFailure: false, startedAt: noon });
+  t.processes.behave("t", {});
+  await t.start();
+  assert.deepEqual(t.outcomes(), ["crashed"]);
+  assert.equal(t.processes.count("t"), 0);
+});
+
+Deno.test("recover() judges a crash by the failures of the unit", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", failures: failures("failed") })] });
+  t.engine.run("t", api);
+  await t.crash();
+  await t.start();
+  assert.equal(t.runs()[0]!.isFailure, false);
+});
+
+Deno.test("recover() continues a run's log behind its last line", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t" })] });
+  const run = t.engine.run("t", api);
+  t.processes.only("t").print("one\ntwo\n");
+  await t.crash();
+  await t.start();
+  assert.deepEqual(t.logLines(run).slice(0, 2), ["one", "two"]);
+  assert.equal(t.logLines(run).length, 3);
+});
+
+Deno.test("Engine.start() finds nothing to do after a clean stop", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s" })] });
+  await t.stop();
+  await t.crash(10 * second);
+  t.said.length = 0;
+  await t.start();
+  assert.deepEqual(t.said, []);
+  assert.deepEqual(t.outcomes(), ["daemon_stopped", "running"]);
+});

@@ -1,0 +1,328 @@
+import assert from "node:assert/strict";
+import { settle } from "../support/fake_clock.ts";
+import { makeEngine, type TestEngine } from "../support/make_engine.ts";
+import { minute, second, service, task } from "../support/units.ts";
+
+const api = { trigger: "api" } as const;
+
+function state(t: TestEngine, name = "s"): string {
+  return t.engine.view(name).service!.state;
+}
+
+/** Scripts of the live processes of a unit. */
+function scripts(t: TestEngine, name = "s"): string[] {
+  return t.processes.alive(name).map(({ spec }) => spec.script);
+}
+
+Deno.test("Engine.reload() reports what it changes, and with dryRun changes nothing", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "a" }), task({ name: "b" }), service({ name: "s" })],
+  });
+  t.config = {
+    ...t.config,
+    units: [task({ name: "b", maxConcurrent: 2, run: "false" }), task({ name: "c" }), service({ name: "s" })],
+  };
+  const plan = t.engine.reload({ dryRun: true });
+  assert.deepEqual(plan, {
+    added: ["c"],
+    removed: ["a"],
+    changed: [{ name: "b", reasons: ["max_concurrent", "run"] }],
+  });
+  assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["a", "b", "s"]);
+  assert.deepEqual(t.engine.reload({ dryRun: false }), plan);
+  assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["b", "c", "s"]);
+  assert.throws(() => t.engine.run("a", api), { code: "not_found" });
+  assert.equal(t.processes.count("s"), 1, "an unchanged service is not touched");
+});
+
+Deno.test("Engine.reload() of an invalid file changes nothing and reports every problem with its place", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a" })] });
+  t.problems = [
+    { file: "/etc/test/svc.toml", line: 3, column: 7, key: "tasks.a.cron", message: "bad cron" },
+    { file: "/etc/test/x.env", line: 0, column: 0, key: "", message: "no such file" },
+  ];
+  assert.throws(() => t.engine.reload({ dryRun: false }), {
+    code: "invalid",
+    details: [
+      { location: "/etc/test/svc.toml:3:7", message: "bad cron" },
+      { location: "/etc/test/x.env", message: "no such file" },
+    ],
+  });
+  assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["a"]);
+});
+
+Deno.test("Engine.reload() refuses as a whole what only a restart can change, and names the keys", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a" })] });
+  t.config = {
+    ...t.config,
+    units: [],
+    daemon: { ...t.config.daemon, tls: "auto", trustedProxies: ["10.0.0.0/8"], metricsListen: "127.0.0.1:9" },
+  };
+  assert.throws(() => t.engine.reload({ dryRun: false }), (error: { code: string; message: string }) => {
+    assert.equal(error.code, "invalid");
+    for (const key of ["daemon.tls", "daemon.trusted_proxies", "daemon.metrics_listen"]) {
+      assert.ok(error.message.includes(key), key);
+    }
+    return true;
+  });
+  assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["a"]);
+});
+
+Deno.test("Engine.reload() lets active runs finish under the old definition and gives queued ones the new", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", run: "old", exitCodes: [0] })] });
+  t.engine.run("t", api);
+  t.engine.run("t", api);
+  await t.reload([task({ name: "t", run: "new", exitCodes: [3] })]);
+  assert.deepEqual(scripts(t, "t"), ["old"]);
+  t.processes.only("t").exit(0);
+  await settle();
+  assert.deepEqual(scripts(t, "t"), ["new"]);
+  t.processes.only("t").exit(3);
+  await settle();
+  assert.deepEqual(t.outcomes(), ["success", "success"]);
+});
+
+Deno.test("Engine.reload() starts queued runs when it raises max_concurrent", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t" })] });
+  for (let i = 0; i < 3; i++) t.engine.run("t", api);
+  await t.reload([task({ name: "t", maxConcurrent: 3 })]);
+  assert.deepEqual(t.outcomes(), ["running", "running", "running"]);
+});
+
+Deno.test("Engine.reload() ends queued runs of a removed task as stopped and lets the active one finish", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t" }), task({ name: "u" })],
+    daemon: { maxParallelRuns: 1 },
+  });
+  t.engine.run("t", api);
+  const queued = t.engine.run("t", api);
+  const inLine = t.engine.run("u", api);
+  await t.reload([]);
+  assert.deepEqual(t.outcomes("t"), ["running", "stopped"]);
+  assert.equal(t.engine.getRun(inLine.id).endReason, "stopped");
+  assert.deepEqual(t.eventsOf(queued.id), ["run.created", "run.completed"]);
+  t.processes.only("t").exit(0);
+  await settle();
+  assert.deepEqual(t.outcomes("t"), ["success", "stopped"]);
+});
+
+Deno.test("Engine.reload() counts what still runs of a task that is removed and added again", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", run: "old" })] });
+  t.engine.run("t", api);
+  await t.reload([]);
+  await t.reload([task({ name: "t", run: "new" })]);
+  t.engine.run("t", api);
+  assert.deepEqual(scripts(t, "t"), ["old"]);
+  t.processes.only("t").exit(0);
+  await settle();
+  assert.deepEqual(scripts(t, "t"), ["new"]);
+});
+
+Deno.test("Engine.reload() turns a service into a task of its name, which can run once the service has ended", async () => {
+  await using t = await makeEngine({ units: [service({ name: "x", run: "svc" })] });
+  await t.reload([task({ name: "x", run: "job" })]);
+  assert.equal(t.processes.alive().length, 0);
+  t.engine.run("x", api);
+  assert.deepEqual(scripts(t, "x"), ["job"]);
+  t.processes.only("x").exit(0);
+  await settle();
+  await t.reload([service({ name: "x", run: "svc" })]);
+  assert.deepEqual(scripts(t, "x"), ["svc"]);
+  assert.equal(state(t, "x"), "starting");
+});
+
+Deno.test("Engine.reload() does not let the end of a former service hold a place of the task that took its name", async () => {
+  await using t = await makeEngine({
+    units: [service({ name: "x", run: "svc" })],
+    before: (it) => it.processes.behave("x", { ignores: ["SIGTERM"] }),
+  });
+  await t.reload([task({ name: "x", run: "job" })]);
+  t.engine.run("x", api);
+  await t.clock.advance(10 * second);
+  assert.deepEqual(scripts(t, "x"), ["job"]);
+});
+
+Deno.test("Engine.reload() starts a new service unless autostart is false, and stops a removed one", async () => {
+  await using t = await makeEngine({ units: [service({ name: "old" })] });
+  await t.reload([service({ name: "new" }), service({ name: "idle", autostart: false })]);
+  assert.deepEqual(t.processes.alive().map(({ spec }) => spec.name), ["new"]);
+  assert.deepEqual(t.outcomes("old"), ["stopped"]);
+  assert.throws(() => t.engine.view("old"), { code: "not_found" });
+});
+
+Deno.test("Engine.reload() recycles a changed service one instance at a time, the next when the new one is healthy", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s", run: "old", instances: 3 })] });
+  await t.clock.advance(5 * second);
+  await t.reload([service({ name: "s", run: "new", instances: 3 })]);
+  assert.deepEqual(scripts(t), ["old", "old", "new"]);
+  await t.clock.advance(4999);
+  assert.deepEqual(scripts(t), ["old", "old", "new"]);
+  await t.clock.advance(1);
+  assert.deepEqual(scripts(t), ["old", "new", "new"]);
+  await t.clock.advance(5000);
+  assert.deepEqual(scripts(t), ["new", "new", "new"]);
+  await t.clock.advance(60 * second);
+  assert.equal(t.processes.count("s"), 6);
+});
+
+Deno.test("Engine.reload() goes on to the next instance after 30 s, not before, when the new one does not come up", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s", run: "old", instances: 2 })] });
+  await t.clock.advance(5 * second);
+  t.processes.behave("s", { exits: 1 });
+  await t.reload([service({ name: "s", run: "new", instances: 2 })]);
+  await t.clock.advance(29 * second);
+  assert.deepEqual(scripts(t), ["old"], "a broken definition must not take all instances down at once");
+  await t.clock.advance(1 * second);
+  assert.deepEqual(scripts(t), []);
+});
+
+Deno.test("Engine.reload() during a recycling goes on one at a time, to the newest definition", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s", run: "one", instances: 3 })] });
+  await t.clock.advance(5 * second);
+  await t.reload([service({ name: "s", run: "two", instances: 3 })]);
+  await t.clock.advance(2 * second);
+  await t.reload([service({ name: "s", run: "three", instances: 3 })]);
+  let fewest = 3;
+  for (let i = 0; i < 60; i++) {
+    await t.clock.advance(500);
+    fewest = Math.min(fewest, t.engine.view("s").service!.healthyInstances);
+  }
+  assert.equal(fewest, 2);
+  assert.deepEqual(scripts(t), ["three", "three", "three"]);
+  assert.equal(t.processes.count("s"), 7, "three of one, one of two, three of three");
+});
+
+Deno.test("Engine.reload() starts added instances under the new definition, once, and stops those that are too many", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s", run: "old", instances: 1 })] });
+  await t.clock.advance(5 * second);
+  await t.reload([service({ name: "s", run: "old", instances: 3 })]);
+  assert.deepEqual(scripts(t), ["old", "old", "old"]);
+  assert.equal(t.processes.count("s"), 3);
+  await t.clock.advance(5 * second);
+  await t.reload([service({ name: "s", run: "old", instances: 2 })]);
+  assert.deepEqual(t.processes.alive("s").map(({ spec }) => spec.env.SVC_INSTANCE), ["0", "1"]);
+  await t.reload([service({ name: "s", run: "new", instances: 3 })]);
+  await t.clock.advance(60 * second);
+  assert.deepEqual(scripts(t), ["new", "new", "new"]);
+  assert.equal(t.processes.count("s"), 3 + 3, "the added one is started once");
+});
+
+Deno.test("Engine.reload() leaves a stopped service stopped and gives it the new definition", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s", run: "old" })] });
+  void t.engine.stopUnit("s");
+  await settle();
+  await t.reload([service({ name: "s", run: "new" })]);
+  await t.clock.advance(60 * second);
+  assert.equal(state(t), "stopped");
+  t.engine.startUnit("s", api);
+  assert.deepEqual(scripts(t), ["new"]);
+});
+
+Deno.test("Engine.reload() leaves a stopped instance of a live service down", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s", run: "old", instances: 2 })] });
+  await t.clock.advance(5 * second);
+  t.engine.stopRun(t.runs().find(({ instance }) => instance === 0)!.id);
+  await settle();
+  await t.reload([service({ name: "s", run: "new", instances: 2 })]);
+  await t.clock.advance(60 * second);
+  assert.deepEqual(t.processes.alive("s").map(({ spec }) => [spec.script, spec.env.SVC_INSTANCE]), [[
+    "new",
+    "1",
+  ]]);
+});
+
+Deno.test("Engine.reload() starts a fatal service that changed, not one that did not", async () => {
+  await using t = await makeEngine({
+    units: [service({ name: "s", startRetries: 0 }), service({ name: "u", startRetries: 0 })],
+  });
+  t.processes.only("s").exit(1);
+  t.processes.only("u").exit(1);
+  await settle();
+  assert.equal(state(t), "fatal");
+  await t.reload([
+    service({ name: "s", startRetries: 0, run: "new" }),
+    service({ name: "u", startRetries: 0 }),
+  ]);
+  assert.deepEqual(scripts(t), ["new"]);
+  assert.equal(state(t, "u"), "fatal");
+});
+
+Deno.test("Engine.reload() lets a changed service that waits for a dependency go on waiting", async () => {
+  const db = service({ name: "db", healthyAfter: 60_000 });
+  await using t = await makeEngine({ units: [db, service({ name: "app", dependsOn: ["db"], run: "old" })] });
+  await t.reload([db, service({ name: "app", dependsOn: ["db"], run: "new" })]);
+  assert.equal(state(t, "app"), "waiting");
+  await t.clock.advance(60 * second);
+  assert.deepEqual(scripts(t, "app"), ["new"]);
+});
+
+Deno.test("Engine.reload() starts a waiting service whose dependency it takes away", async () => {
+  const db = service({ name: "db", healthyAfter: 60_000 });
+  await using t = await makeEngine({ units: [db, service({ name: "app", dependsOn: ["db"] })] });
+  await t.reload([db, service({ name: "app" })]);
+  assert.equal(state(t, "app"), "starting");
+});
+
+Deno.test("Engine.reload() brings a service back that is removed and added again while it is ending: one copy, new definition", async () => {
+  await using t = await makeEngine({
+    units: [service({ name: "s", run: "old" })],
+    before: (it) => it.processes.behave("s", { ignores: ["SIGTERM"] }),
+  });
+  await t.reload([]);
+  await t.reload([service({ name: "s", run: "new" })]);
+  assert.deepEqual(scripts(t), ["old"]);
+  await t.clock.advance(5 * second);
+  assert.deepEqual(scripts(t), ["new"]);
+});
+
+Deno.test("Engine.reload() that removes a service again before it is back leaves nothing of it", async () => {
+  await using t = await makeEngine({
+    units: [service({ name: "s", run: "old" })],
+    before: (it) => it.processes.behave("s", { ignores: ["SIGTERM"] }),
+  });
+  await t.reload([]);
+  await t.reload([service({ name: "s", run: "new" })]);
+  await t.reload([]);
+  await t.clock.advance(60 * second);
+  assert.deepEqual(scripts(t), []);
+  assert.equal(t.processes.count("s"), 1);
+});
+
+Deno.test("Engine.reload() that changes a service again before it is back starts the newest definition", async () => {
+  await using t = await makeEngine({
+    units: [service({ name: "s", run: "one" })],
+    before: (it) => it.processes.behave("s", { ignores: ["SIGTERM"] }),
+  });
+  await t.reload([]);
+  await t.reload([service({ name: "s", run: "two" })]);
+  await t.reload([service({ name: "s", run: "three", instances: 2 })]);
+  await t.clock.advance(60 * second);
+  assert.deepEqual(scripts(t), ["three", "three"]);
+});
+
+Deno.test("Engine.stopUnit() of a service that is about to come back keeps it down", async () => {
+  await using t = await makeEngine({
+    units: [service({ name: "s", run: "old" })],
+    before: (it) => it.processes.behave("s", { ignores: ["SIGTERM"] }),
+  });
+  await t.reload([]);
+  await t.reload([service({ name: "s", run: "new" })]);
+  void t.engine.stopUnit("s");
+  await t.clock.advance(60 * second);
+  assert.deepEqual(scripts(t), []);
+});
+
+Deno.test("Engine.reload() keeps the last handled tick of an unchanged schedule", async () => {
+  const units = [task({ name: "t", cron: "* * * * *" })];
+  await using t = await makeEngine({ units, before: (it) => it.processes.behave("t", { exits: 0 }) });
+  await t.clock.advance(minute);
+  await t.reload([task({ name: "t", cron: "* * * * *", description: "new" })]);
+  await t.clock.advance(minute);
+  assert.equal(t.runs().length, 2);
+});
+
+Deno.test("Engine.reload() is refused while the daemon stops", async () => {
+  await using t = await makeEngine({ units: [] });
+  await t.stop();
+  assert.throws(() => t.engine.reload({ dryRun: false }), { code: "unavailable" });
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { daemonLog, type LogFormat, type LogLevel } from "../../src/io/daemon_log.ts";
+import { noon } from "../support/units.ts";
+
+function lines(
+  own: { level?: LogLevel; format?: LogFormat; times?: boolean },
+  write: (log: ReturnType<typeof daemonLog>) => void,
+): string[] {
+  const found: string[] = [];
+  write(
+    daemonLog({
+      level: "info",
+      format: "text",
+      times: true,
+      now: () => noon,
+      write: (line) => found.push(line),
+      ...own,
+    }),
+  );
+  return found;
+}
+
+Deno.test("daemonLog() writes a line an entry: time, level, message, values", () => {
+  assert.deepEqual(
+    lines({}, (log) => log.info("ready", { url: "http://127.0.0.1:8420", units: 3, none: undefined })),
+    [
+      "2027-01-15T12:00:00.000Z info  ready url=http://127.0.0.1:8420 units=3",
+    ],
+  );
+  assert.deepEqual(lines({ times: false }, (log) => log.error("no", { why: "two words" })), [
+    'error no why="two words"',
+  ]);
+});
+
+Deno.test("daemonLog() leaves out what is below its level", () => {
+  const all = (log: ReturnType<typeof daemonLog>): void => {
+    for (const level of ["debug", "info", "warn", "error"] as const) log[level](level);
+  };
+  assert.equal(lines({ level: "debug" }, all).length, 4);
+  assert.equal(lines({ level: "warn" }, all).length, 2);
+});
+
+Deno.test("daemonLog() lets no value break its line or speak to a terminal", () => {
+  const [line, ...more] = lines({}, (log) => log.info("a\nb\x1b[31m", { x: "c\nd\x1b[0m" }));
+  assert.deepEqual(more, []);
+  // deno-lint-ignore no-control-regex -- this is what must not be there
+  assert.ok(!/[\x00-\x1f\x7f]/.test(line!));
+});
+
+Deno.test("daemonLog() writes JSON that can be read back", () => {
+  const [line] = lines({ format: "json" }, (log) => log.warn("a\nb", { n: 1, ok: true }));
+  assert.deepEqual(JSON.parse(line!), {
+    time: "2027-01-15T12:00:00.000Z",
+    level: "warn",
+    message: "a\nb",
+    n: 1,
+    ok: true,
+  });
+});

@@ -1,0 +1,94 @@
+import type { LaunchSpec, Processes, ProcessExit } from "../../../src/io/process/processes.ts";
+import { systemProcesses } from "../../../src/io/process/system.ts";
+
+/** Real processes, in a folder of their own; nothing of them is left when the test ends. */
+export class Machine implements AsyncDisposable {
+  readonly folder: string = Deno.makeTempDirSync({ prefix: "svc-process-" });
+  readonly processes: Processes = systemProcesses(this.folder);
+  readonly #runIds: string[] = [];
+  #nextId = 1;
+
+  constructor() {
+    // Accounts of tests must be able to look in.
+    Deno.chmodSync(this.folder, 0o755);
+  }
+
+  launch(script: string, own: Partial<LaunchSpec> = {}): Launched {
+    const runId = `T${Deno.pid}N${this.#nextId++}`;
+    this.#runIds.push(runId);
+    return new Launched(this.processes, {
+      runId,
+      name: "unit",
+      shell: "/bin/sh",
+      script,
+      args: [],
+      cwd: this.folder,
+      envBase: "clean",
+      ...own,
+      env: { SVC_RUN_ID: runId, ...own.env },
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.processes.sweep(this.#runIds);
+    await this.processes.close();
+    Deno.removeSync(this.folder, { recursive: true });
+  }
+}
+
+/** One process that was started, with what it has said so far. */
+export class Launched {
+  readonly runId: string;
+  readonly pid: number;
+  stdout = "";
+  stderr = "";
+  bytes = 0;
+  readonly exited: Promise<ProcessExit>;
+  readonly drained: Promise<void>;
+  readonly signal: (name: string) => void;
+  readonly abandon: () => void;
+  #wanted: { text: string; found: () => void } | undefined;
+
+  constructor(processes: Processes, spec: LaunchSpec) {
+    this.runId = spec.runId;
+    const exited = Promise.withResolvers<ProcessExit>();
+    const drained = Promise.withResolvers<void>();
+    this.exited = exited.promise;
+    this.drained = drained.promise;
+    const decoder = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+    const child = processes.launch(spec, {
+      output: (stream, chunk) => {
+        this.bytes += chunk.length;
+        if (this.bytes < 1_000_000) this[stream] += decoder[stream].decode(chunk, { stream: true });
+        if (this.#wanted !== undefined && this.stdout.includes(this.#wanted.text)) this.#wanted.found();
+      },
+      exited: exited.resolve,
+      drained: drained.resolve,
+    });
+    this.pid = child.pid;
+    this.signal = (name) => child.signal(name);
+    this.abandon = () => child.abandon();
+  }
+
+  /** Resolves once standard output holds a text. */
+  async says(text: string): Promise<void> {
+    if (this.stdout.includes(text)) return;
+    await new Promise<void>((found) => this.#wanted = { text, found });
+  }
+
+  /** The end of the process and of its pipes. */
+  async end(): Promise<ProcessExit> {
+    const exit = await this.exited;
+    await this.drained;
+    return exit;
+  }
+}
+
+/** Whether a process exists and is no zombie. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/s.test(Deno.readTextFileSync(`/proc/${pid}/stat`));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { isAlive, Machine } from "./fixture.ts";
+
+const isRoot = Deno.uid() === 0;
+
+Deno.test("launch() runs the script with -e, tells its exit code and hands out both streams", async () => {
+  await using m = new Machine();
+  const child = m.launch("echo out; echo err >&2; false; echo never");
+  assert.deepEqual(await child.end(), { code: 1 });
+  assert.equal(child.stdout, "out\n");
+  assert.equal(child.stderr, "err\n");
+  for (const code of [0, 3, 125, 126, 127, 255]) {
+    assert.deepEqual(await m.launch(`exit ${code}`).end(), { code });
+  }
+});
+
+Deno.test("launch() hands arguments and $0 over as they are, never as script", async () => {
+  await using m = new Machine();
+  const args = ["a b", "", "$HOME", "'; touch x; '", "*", "--", "-e", "ü\n"];
+  const child = m.launch('echo "$0 $#"; for a; do printf "<%s>\\n" "$a"; done', { args });
+  await child.end();
+  assert.equal(child.stdout, `unit ${args.length}\n${args.map((arg) => `<${arg}>\n`).join("")}`);
+  assert.deepEqual([...Deno.readDirSync(m.folder)], []);
+});
+
+Deno.test("launch() tells the signal by which a process ended", async () => {
+  await using m = new Machine();
+  assert.deepEqual(await m.launch("kill -SEGV $$").end(), { code: 139, signal: "SIGSEGV" });
+  assert.deepEqual(await m.launch("sh -c 'kill -KILL $$'").end(), { code: 137 });
+});
+
+Deno.test("launch() makes the process the leader of its own session and group", async () => {
+  await using m = new Machine();
+  const child = m.launch("cat /proc/self/stat; echo; cut -d' ' -f5,6 /proc/$$/stat");
+  await child.end();
+  const last = child.stdout.trim().split("\n").at(-1);
+  assert.equal(last, `${child.pid} ${child.pid}`);
+});
+
+Deno.test("signal() reaches the whole group, at once after the launch too, and nothing happens when it is gone", async () => {
+  await using m = new Machine();
+  const child = m.launch(
+    "trap : TERM; sh -c 'trap \"echo child\" TERM; echo ready; while :; do sleep 0.01; done' & while :; do wait || :; done",
+  );
+  await child.says("ready");
+  child.signal("SIGTERM");
+  await child.says("child");
+  child.signal("SIGKILL");
+  assert.deepEqual(await child.end(), { code: 137, signal: "SIGKILL" });
+  child.signal("SIGTERM");
+  child.signal("SIGKILL");
+  for (let i = 0; i < 10; i++) {
+    const quick = m.launch("sleep 60");
+    quick.signal("SIGKILL");
+    assert.deepEqual(await quick.end(), { code: 137, signal: "SIGKILL" });
+  }
+});
+
+Deno.test("launch() refuses a folder, a shell or a user that does not exist, and says what to do", async () => {
+  await using m = new Machine();
+  Deno.writeTextFileSync(`${m.folder}/plain`, "");
+  const refused = (own: object, message: RegExp) =>
+    assert.throws(() => m.launch("true", own), { name: "Fault", message });
+  refused({ cwd: `${m.folder}/none` }, /no such folder ".*none"/);
+  refused({ cwd: `${m.folder}/plain` }, /is no folder/);
+  refused({ shell: "/bin/none" }, /no such shell "\/bin\/none"/);
+  refused({ shell: "no-shell-of-this-name" }, /no such shell "no-shell-of-this-name"/);
+  refused({ shell: `${m.folder}/plain` }, /not executable/);
+  refused({ user: "no-user-of-this-name" }, /no such user "no-user-of-this-name"/);
+  refused({ user: "root:no-group-of-this-name" }, /no such group/);
+  refused({ script: "echo \0" }, /cannot start/);
+});
+
+Deno.test("launch() finds a shell by the PATH of the run", async () => {
+  await using m = new Machine();
+  const child = m.launch("echo $0", { shell: "sh" });
+  assert.deepEqual(await child.end(), { code: 0 });
+  assert.equal(child.stdout, "unit\n");
+  Deno.writeTextFileSync(`${m.folder}/mysh`, '#!/bin/sh\necho "mine $1 $2"\n', { mode: 0o755 });
+  const mine = m.launch("script", { shell: "mysh", env: { PATH: `${m.folder}:/bin` } });
+  await mine.end();
+  assert.equal(mine.stdout, "mine -c script\n", "no -e for a shell that is not known to be POSIX");
+});
+
+Deno.test("launch() sets the working folder, also from ~", async () => {
+  await using m = new Machine();
+  const child = m.launch("pwd", { cwd: m.folder });
+  await child.end();
+  assert.equal(child.stdout, `${Deno.realPathSync(m.folder)}\n`);
+  const home = m.launch('[ "$(pwd -P)" = "$(cd "$HOME" && pwd -P)" ]', { cwd: "~" });
+  assert.deepEqual(await home.end(), { code: 0 });
+});
+
+Deno.test("launch() sets the umask", async () => {
+  await using m = new Machine();
+  const child = m.launch("umask; exit 3", { umask: "027" });
+  assert.deepEqual(await child.end(), { code: 3 });
+  assert.equal(child.stdout, "0027\n");
+});
+
+Deno.test("launch() takes 125 of a script behind the launcher for the script's own", async () => {
+  await using m = new Machine();
+  assert.deepEqual(await m.launch("exit 125", { umask: "022" }).end(), { code: 125 });
+});
+
+Deno.test("launch() gives a clean environment, or the daemon's own without its SVC_ variables", async () => {
+  await using m = new Machine();
+  Deno.env.set("SVC_PASSWORD_TEST", "secret");
+  Deno.env.set("TEST_INHERITED", "yes");
+  try {
+    const clean = m.launch("env", { env: { A: "1" } });
+    await clean.end();
+    const names = clean.stdout.trim().split("\n").map((line) => line.split("=")[0]).filter((name) =>
+      name !== "PWD" && name !== "_" && name !== "SHLVL"
+    );
+    assert.deepEqual(names.sort(), ["A", "HOME", "LOGNAME", "PATH", "SHELL", "SVC_RUN_ID", "USER"]);
+    assert.match(clean.stdout, /^PATH=\/usr\/bin:\/bin$/m);
+    const inherited = m.launch("env", { envBase: "inherit", env: { A: "1" } });
+    await inherited.end();
+    assert.match(inherited.stdout, /^TEST_INHERITED=yes$/m);
+    assert.match(inherited.stdout, /^A=1$/m);
+    assert.doesNotMatch(inherited.stdout, /SVC_PASSWORD_TEST/);
+  } finally {
+    Deno.env.delete("SVC_PASSWORD_TEST");
+    Deno.env.delete("TEST_INHERITED");
+  }
+});
+
+Deno.test("launch() carries values of the environment over untouched", async () => {
+  await using m = new Machine();
+  const value = "a 'b' \"c\" $D `e` \\f %g #h\nü";
+  const child = m.launch('printf %s "$V"', { env: { V: value } });
+  await child.end();
+  assert.equal(child.stdout, value);
+});
+
+Deno.test({
+  name: "launch() runs as another user: ids, groups, home, and a shell that was named without a path",
+  ignore: !isRoot,
+  fn: async () => {
+    await using m = new Machine();
+    const child = m.launch('id -un; id -u; echo "$USER $HOME"; umask; echo "$0" "$1"', {
+      user: "nobody",
+      umask: "077",
+      shell: "sh",
+      args: ["a b"],
+      cwd: "/tmp",
+    });
+    assert.deepEqual(await child.end(), { code: 0 });
+    const [name, uid, person, umask, words] = child.stdout.trim().split("\n");
+    assert.equal(name, "nobody");
+    assert.notEqual(uid, "0");
+    assert.match(person!, /^nobody \//);
+    assert.equal(umask, "0077");
+    assert.equal(words, "unit a b");
+    const group = m.launch("id -gn; id -un", { user: "nobody:daemon", cwd: "/" });
+    await group.end();
+    assert.equal(group.stdout, "daemon\nnobody\n");
+    const byNumber = m.launch("id -un", { user: uid!, cwd: "/" });
+    await byNumber.end();
+    assert.equal(byNumber.stdout, "nobody\n");
+  },
+});
+
+Deno.test({
+  name: "launch() tells apart what the launcher could not do for a user and what the script does",
+  ignore: !isRoot,
+  fn: async () => {
+    await using m = new Machine();
+    Deno.mkdirSync(`${m.folder}/private`, { mode: 0o700 });
+    const refused = await m.launch("true", { user: "nobody", cwd: `${m.folder}/private` }).end();
+    assert.match(refused.failure ?? "", /cannot start as the user: .*private/);
+    assert.deepEqual(await m.launch("exit 125", { user: "nobody", cwd: "/" }).end(), { code: 125 });
+    assert.deepEqual(await m.launch("kill -9 $$", { user: "nobody", cwd: "/" }).end(), {
+      code: 137,
+      signal: "SIGKILL",
+    });
+    assert.deepEqual(
+      [...Deno.readDirSync(m.folder)].map(({ name }) => name),
+      ["private"],
+      "no notes are left",
+    );
+  },
+});
+
+Deno.test({
+  name: "signal() reaches a process of another user",
+  ignore: !isRoot,
+  fn: async () => {
+    await using m = new Machine();
+    const child = m.launch("echo ready; sleep 60", { user: "nobody", cwd: "/" });
+    await child.says("ready");
+    child.signal("SIGTERM");
+    assert.equal((await child.end()).signal, "SIGTERM");
+  },
+});
+
+Deno.test("launch() reads a flood to its last byte, and a last line without a line end", async () => {
+  await using m = new Machine();
+  const child = m.launch("head -c 5000000 /dev/zero; printf end");
+  assert.deepEqual(await child.end(), { code: 0 });
+  assert.equal(child.bytes, 5_000_003);
+  const quick = m.launch("printf x");
+  await quick.end();
+  assert.equal(quick.stdout, "x");
+});
+
+Deno.test("launch() gives no standard input", async () => {
+  await using m = new Machine();
+  assert.deepEqual(await m.launch("read line").end(), { code: 1 });
+});
+
+Deno.test("abandon() ends the wait for pipes that a stray holds", async () => {
+  await using m = new Machine();
+  const child = m.launch("sleep 60 & echo started");
+  assert.deepEqual(await child.exited, { code: 0 });
+  await child.says("started");
+  let drained = false;
+  void child.drained.then(() => drained = true);
+  await m.processes.bootId(); // time enough for an end of file that was on its way
+  assert.equal(drained, false);
+  child.abandon();
+  await child.drained;
+  assert.equal(isAlive(child.pid), false);
+});

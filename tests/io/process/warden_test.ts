@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { Warden } from "../../../src/io/process/warden.ts";
+import { isAlive, Machine } from "./fixture.ts";
+
+/** Waits until something holds, as long as the test may last. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** The pid of the one live warden of this process. */
+function wardenPid(): number {
+  for (const { name } of Deno.readDirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const parent = Deno.readTextFileSync(`/proc/${name}/stat`).replace(/^.*\) /s, "").split(" ")[1];
+      const command = Deno.readTextFileSync(`/proc/${name}/cmdline`);
+      if (parent === String(Deno.pid) && command.includes("svc-warden")) return Number(name);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  throw new RangeError("there is no warden");
+}
+
+Deno.test("Warden tells the boot id, and the start time of live processes alone", async () => {
+  await using m = new Machine();
+  const child = m.launch("sleep 60");
+  assert.equal(await m.processes.bootId(), Deno.readTextFileSync("/proc/sys/kernel/random/boot_id").trim());
+  const fields = Deno.readTextFileSync(`/proc/${child.pid}/stat`).replace(/^.*\) /s, "").split(" ");
+  assert.equal(await m.processes.startTicks(child.pid), fields[19]);
+  child.signal("SIGKILL");
+  await child.end();
+  assert.equal(await m.processes.startTicks(child.pid), undefined);
+  assert.equal(await m.processes.startTicks(2 ** 30), undefined);
+});
+
+Deno.test("Warden reads the start time of a process whose name holds blanks and brackets", async () => {
+  await using m = new Machine();
+  Deno.copyFileSync("/bin/sleep", `${m.folder}/a) b (c`);
+  const child = m.launch("echo ready; exec './a) b (c' 60");
+  await child.says("ready");
+  await until(() => Deno.readTextFileSync(`/proc/${child.pid}/stat`).includes("a) b (c"));
+  const ticks = await m.processes.startTicks(child.pid);
+  assert.match(ticks ?? "", /^\d+$/);
+  assert.ok(Deno.readTextFileSync(`/proc/${child.pid}/stat`).includes(` ${ticks} `));
+});
+
+Deno.test("Warden kills what a run left behind, wherever it went, and nothing of another run", async () => {
+  await using m = new Machine();
+  const child = m.launch("setsid sleep 61 & (setsid nohup sleep 62 >/dev/null 2>&1 &) ; sleep 63 & wait");
+  const other = m.launch("sleep 64");
+  await until(() => count("sleep 61", "sleep 62", "sleep 63") >= 3);
+  const carriers = await m.processes.carriers();
+  const own = [...carriers].filter(([, id]) => id === child.runId).map(([pid]) => pid);
+  assert.ok(own.length >= 4, "the shell and three sleepers");
+  const { killed, left } = await m.processes.sweep([child.runId]);
+  assert.deepEqual(left, []);
+  assert.deepEqual(killed.sort(), own.sort());
+  await child.end();
+  assert.ok(own.every((pid) => !isAlive(pid)));
+  assert.equal(isAlive(other.pid), true);
+  other.signal("SIGKILL");
+  await other.end();
+});
+
+Deno.test("Warden kills a tree that grows faster than one look at it", async () => {
+  await using m = new Machine();
+  const child = m.launch("while :; do setsid sleep 0.2 & sleep 0.01; done");
+  await until(() => isAlive(child.pid));
+  const { left } = await m.processes.sweep([child.runId]);
+  assert.deepEqual(left, []);
+  const carriers = await m.processes.carriers();
+  assert.ok(![...carriers.values()].includes(child.runId));
+  await child.end();
+});
+
+Deno.test("Warden does not take an id for another that it is the beginning of", async () => {
+  await using m = new Machine();
+  const long = m.launch("sleep 60", { env: { SVC_RUN_ID: "ABC1" } });
+  const named = m.launch("sleep 60", { env: { OTHER: "x\nSVC_RUN_ID=ABC", SVC_RUN_ID: "XABC" } });
+  await until(() => isAlive(long.pid) && isAlive(named.pid));
+  assert.deepEqual(await m.processes.sweep(["ABC"]), { killed: [], left: [] });
+  assert.ok(isAlive(long.pid) && isAlive(named.pid));
+  for (const child of [long, named]) {
+    child.signal("SIGKILL");
+    await child.end();
+  }
+});
+
+Deno.test("Warden does sweeps together that are asked for while one is under way", async () => {
+  await using m = new Machine();
+  const children = Array.from({ length: 6 }, () => m.launch("sleep 60"));
+  const swept = await Promise.all(children.map((child) => m.processes.sweep([child.runId])));
+  await Promise.all(children.map((child) => child.end()));
+  assert.ok(children.every(({ pid }) => !isAlive(pid)));
+  const answers = new Set(swept.map((one) => JSON.stringify(one)));
+  assert.ok(answers.size <= 2, "one look for the first, one for all that came meanwhile");
+});
+
+Deno.test("Warden starts again after it was killed, and a sweep under way is done all the same", async () => {
+  await using m = new Machine();
+  const child = m.launch("setsid sleep 60 & sleep 60");
+  await m.processes.bootId();
+  const killer = wardenPid();
+  const sweep = m.processes.sweep([child.runId]);
+  Deno.kill(killer, "SIGKILL");
+  await sweep;
+  await child.end();
+  assert.equal(await m.processes.startTicks(Deno.pid) !== undefined, true);
+  assert.notEqual(wardenPid(), killer);
+});
+
+Deno.test("Warden.close() ends its process, and a question after that has an empty answer", async () => {
+  const warden = new Warden();
+  await warden.bootId();
+  const pid = wardenPid();
+  await warden.close();
+  assert.equal(isAlive(pid), false);
+  assert.equal(await warden.bootId(), "");
+  assert.deepEqual(await warden.sweep(["X"]), { killed: [], left: [] });
+});
+
+Deno.test("Warden.close() without a question starts nothing", async () => {
+  await new Warden().close();
+});
+
+function count(...commands: string[]): number {
+  let found = 0;
+  for (const { name } of Deno.readDirSync("/proc")) {
+    try {
+      const command = Deno.readTextFileSync(`/proc/${name}/cmdline`).replaceAll("\0", " ").trim();
+      if (commands.includes(command)) found++;
+    } catch {
+      // It is no process, or has ended.
+    }
+  }
+  return found;
+}

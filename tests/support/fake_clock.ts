@@ -1,0 +1,87 @@
+import type { Clock } from "../../src/io/clock.ts";
+
+interface Timer {
+  /** On the monotonic clock. */
+  at: number;
+  f: () => void;
+}
+
+/** A clock that only moves when a test moves it. */
+export class FakeClock implements Clock {
+  #wall: number;
+  #monotonic = 1_000_000;
+  #timers: Timer[] = [];
+
+  /** `now` is Unix ms. */
+  constructor(now: number) {
+    this.#wall = now;
+  }
+
+  now(): number {
+    return this.#wall;
+  }
+
+  monotonic(): number {
+    return this.#monotonic;
+  }
+
+  after(ms: number, f: () => void): () => void {
+    const timer = { at: this.#monotonic + Math.max(0, ms), f };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** How many timers are set. */
+  get waiting(): number {
+    return this.#timers.length;
+  }
+
+  /** Time goes by: timers fire in order, each at its own time, and what they set off settles before the next. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#monotonic + ms;
+    await settle();
+    for (let next = this.#due(end); next !== undefined; next = this.#due(end)) {
+      this.#move(Math.max(0, next.at - this.#monotonic));
+      this.#timers = this.#timers.filter((timer) => timer !== next);
+      next.f();
+      await settle();
+    }
+    this.#move(end - this.#monotonic);
+    await settle();
+  }
+
+  /** Moves the wall clock alone: somebody set it, or the machine slept. */
+  jump(ms: number): void {
+    this.#wall += ms;
+  }
+
+  /** Time goes by while the process does nothing: what is due fires late, when the test advances next. */
+  stall(ms: number): void {
+    this.#move(ms);
+  }
+
+  /** Forgets all timers, as the death of a process does. */
+  clear(): void {
+    this.#timers = [];
+  }
+
+  #move(ms: number): void {
+    this.#monotonic += ms;
+    this.#wall += ms;
+  }
+
+  #due(end: number): Timer | undefined {
+    let first: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (timer.at <= end && (first === undefined || timer.at < first.at)) first = timer;
+    }
+    return first;
+  }
+}
+
+/** Lets every promise that can go on do so. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 30; turn++) await Promise.resolve();
+}

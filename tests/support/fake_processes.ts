@@ -1,0 +1,170 @@
+import { Fault } from "../../src/fault.ts";
+import type {
+  LaunchedProcess,
+  LaunchSpec,
+  Processes,
+  ProcessSink,
+  Swept,
+} from "../../src/io/process/processes.ts";
+
+/** How the processes of a script behave. */
+export interface Behaviour {
+  /** Signals that do not end it. SIGKILL always does. */
+  ignores?: string[];
+  /** The exit code with which it answers a signal; default: it dies by the signal. */
+  onSignal?: number;
+  /** After its end a child holds its pipes until they are abandoned. */
+  holdsPipes?: boolean;
+  /** The start fails with this message. */
+  refuses?: string;
+  /** It ends with this code as soon as it has started. */
+  exits?: number;
+}
+
+const signalNumbers: Record<string, number> = { SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGUSR1: 10, SIGTERM: 15 };
+
+/** A process of a test. */
+export class FakeProcess implements LaunchedProcess {
+  readonly pid: number;
+  readonly spec: LaunchSpec;
+  /** Names of the signals that were sent while it lived, in order. */
+  readonly signals: string[] = [];
+  isAlive = true;
+  /** Pids of children that left the group and live on. */
+  strays: number[] = [];
+  readonly #behaviour: Behaviour;
+  #sink: ProcessSink | undefined;
+
+  constructor(pid: number, spec: LaunchSpec, start: { sink: ProcessSink; behaviour: Behaviour }) {
+    this.pid = pid;
+    this.spec = spec;
+    this.#sink = start.sink;
+    this.#behaviour = start.behaviour;
+  }
+
+  print(text: string, stream: "stdout" | "stderr" = "stdout"): void {
+    this.#sink?.output(stream, new TextEncoder().encode(text));
+  }
+
+  exit(code: number, signal?: string): void {
+    if (!this.isAlive) return;
+    this.isAlive = false;
+    this.#sink?.exited(signal === undefined ? { code } : { code, signal });
+    if (!this.#behaviour.holdsPipes) this.#sink?.drained();
+  }
+
+  /** Ends as a launcher does that could not get as far as the script. */
+  failToLaunch(failure: string): void {
+    this.isAlive = false;
+    this.#sink?.exited({ code: 125, failure });
+    this.#sink?.drained();
+  }
+
+  signal(name: string): void {
+    if (!this.isAlive) return;
+    this.signals.push(name);
+    if (name !== "SIGKILL" && this.#behaviour.ignores?.includes(name)) return;
+    queueMicrotask(() => {
+      if (name !== "SIGKILL" && this.#behaviour.onSignal !== undefined) this.exit(this.#behaviour.onSignal);
+      else this.exit(128 + (signalNumbers[name] ?? 0), name);
+    });
+  }
+
+  abandon(): void {
+    queueMicrotask(() => this.#sink?.drained());
+  }
+
+  /** The daemon that listens is gone; the process is not. */
+  orphan(): void {
+    this.#sink = undefined;
+  }
+}
+
+/** The processes of a machine that exists in a test only. */
+export class FakeProcesses implements Processes {
+  /** All that were ever launched, in order. */
+  readonly launched: FakeProcess[] = [];
+  /** Pids that survive every kill. */
+  readonly unkillable = new Set<number>();
+  /** What happened, in order: "launch NAME", "kill PID". */
+  readonly story: string[] = [];
+  boot = "boot-1";
+  readonly #behaviours = new Map<string, Behaviour>();
+  #nextPid = 100;
+
+  /** How processes of a unit behave from now on. */
+  behave(name: string, behaviour: Behaviour): void {
+    this.#behaviours.set(name, behaviour);
+  }
+
+  launch(spec: LaunchSpec, sink: ProcessSink): FakeProcess {
+    const behaviour = this.#behaviours.get(spec.name) ?? {};
+    if (behaviour.refuses !== undefined) throw new Fault("not_found", behaviour.refuses);
+    const process = new FakeProcess(this.#nextPid++, spec, { sink, behaviour });
+    this.launched.push(process);
+    this.story.push(`launch ${spec.name}`);
+    const { exits } = behaviour;
+    if (exits !== undefined) queueMicrotask(() => process.exit(exits));
+    return process;
+  }
+
+  bootId(): Promise<string> {
+    return Promise.resolve(this.boot);
+  }
+
+  startTicks(pid: number): Promise<string | undefined> {
+    const process = this.launched.find((one) => one.pid === pid && one.isAlive);
+    return Promise.resolve(process === undefined ? undefined : `ticks-${pid}`);
+  }
+
+  killGroup(pid: number): void {
+    this.story.push(`kill ${pid}`);
+    this.launched.find((one) => one.pid === pid)?.exit(137, "SIGKILL");
+  }
+
+  sweep(runIds: readonly string[]): Promise<Swept> {
+    const swept: Swept = { killed: [], left: [] };
+    for (const process of this.launched) {
+      if (!runIds.includes(process.spec.runId)) continue;
+      const pids = [...(process.isAlive ? [process.pid] : []), ...process.strays];
+      for (const pid of pids) {
+        if (this.unkillable.has(pid)) {
+          swept.left.push(pid);
+          continue;
+        }
+        this.story.push(`kill ${pid}`);
+        swept.killed.push(pid);
+        process.strays = process.strays.filter((stray) => stray !== pid);
+        if (pid === process.pid) process.exit(137, "SIGKILL");
+      }
+    }
+    return Promise.resolve(swept);
+  }
+
+  carriers(): Promise<Map<number, string>> {
+    return Promise.resolve(new Map(this.alive().map(({ pid, spec }) => [pid, spec.runId])));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Live processes, of one unit or of all, in order of their start. */
+  alive(name?: string): FakeProcess[] {
+    return this.launched.filter((one) => one.isAlive && (name === undefined || one.spec.name === name));
+  }
+
+  /** The one live process of a unit. Throws when there is none, or more than one. */
+  only(name: string): FakeProcess {
+    const [process, ...more] = this.alive(name);
+    if (process === undefined || more.length > 0) {
+      throw new RangeError(`${process === undefined ? 0 : more.length + 1} processes of "${name}" are alive`);
+    }
+    return process;
+  }
+
+  /** How often a unit was launched. */
+  count(name: string): number {
+    return this.launched.filter(({ spec }) => spec.name === name).length;
+  }
+}

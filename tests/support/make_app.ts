@@ -1,0 +1,58 @@
+import type { TestEngine } from "./make_engine.ts";
+import { createApp } from "../../src/http/app.ts";
+import type { DaemonFacts, Peer } from "../../src/http/facts.ts";
+
+/** An answer, read. */
+export interface Answer {
+  status: number;
+  // deno-lint-ignore no-explicit-any -- a test looks into any body
+  body: any;
+  headers: Headers;
+}
+
+/** What a test may say of a request. */
+export interface Ask {
+  method?: string;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is. */
+  text?: string;
+  headers?: Record<string, string>;
+  peer?: Peer;
+}
+
+/** HTTP in memory over an engine: `(path, options)` to answer. Errors that are the daemon's own are thrown. */
+export function makeApp(
+  test: TestEngine,
+  own: Partial<DaemonFacts> = {},
+): (path: string, ask?: Ask) => Promise<Answer> {
+  const facts: DaemonFacts = {
+    version: "1.2.3",
+    fingerprint: "f00d",
+    pid: 4711,
+    dataDir: "/data",
+    configPath: "/etc/test/svc.toml",
+    socketPath: "/data/svc.sock",
+    port: () => 8420,
+    serviceManaged: false,
+    authDisabled: true,
+    capabilities: [{ name: "docker", available: false }],
+    isConfigStale: () => false,
+    report: (error) => reportError(error),
+    ...own,
+  };
+  const app = createApp(test.engine, facts);
+  return async (path, ask = {}) => {
+    const headers = new Headers(ask.headers);
+    const init: RequestInit = { method: ask.method ?? "GET", headers };
+    if (ask.json !== undefined) {
+      init.body = JSON.stringify(ask.json);
+      if (!headers.has("content-type")) headers.set("content-type", "application/json");
+    }
+    if (ask.text !== undefined) init.body = ask.text;
+    const response = await app.request(path, init, { peer: ask.peer ?? { kind: "socket" } });
+    const text = await response.text();
+    const isJson = text !== "" && /json/.test(response.headers.get("content-type") ?? "");
+    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+  };
+}

@@ -1,0 +1,164 @@
+import { Engine } from "../../src/engine/engine.ts";
+import type { EngineEvent } from "../../src/engine/bus.ts";
+import type { World } from "../../src/engine/world.ts";
+import { LogStore } from "../../src/io/logs/store.ts";
+import type { LogPolicy, LogWriter } from "../../src/io/logs/store.ts";
+import { Store } from "../../src/io/store/store.ts";
+import type { Config, DaemonSettings, Problem, Run, Unit } from "../../src/types.ts";
+import { FakeClock, settle } from "./fake_clock.ts";
+import { FakeProcesses } from "./fake_processes.ts";
+import { configOf, noon } from "./units.ts";
+
+/** What an engine of a test is made from. */
+export interface Setup {
+  units: readonly Unit[];
+  daemon?: Partial<DaemonSettings>;
+  /** Unix ms; default: noon. */
+  now?: number;
+  hostTimezone?: string;
+  /** Prepares the machine before anything starts. */
+  before?: (test: TestEngine) => void;
+}
+
+/** Logs whose writers a test can close, as the death of a process does. */
+class ClosableLogs extends LogStore {
+  readonly #open: LogWriter[] = [];
+
+  override writer(unit: string, runId: string, policy: LogPolicy): LogWriter {
+    const writer = super.writer(unit, runId, policy);
+    this.#open.push(writer);
+    return writer;
+  }
+
+  async end(): Promise<void> {
+    for (const writer of this.#open) writer.close();
+    await this.settle();
+  }
+}
+
+/** A real engine with a real store and real logs, on a clock and with processes of the test's own. */
+export class TestEngine implements AsyncDisposable {
+  readonly clock: FakeClock;
+  readonly processes = new FakeProcesses();
+  readonly store = new Store(":memory:");
+  readonly folder: string = Deno.makeTempDirSync({ prefix: "svc-engine-" });
+  /** Lines of the daemon's log: "warn message". */
+  readonly said: string[] = [];
+  /** All events since the engine was up for the last time. */
+  events: EngineEvent[] = [];
+  /** What the next load of the configuration gives. */
+  config: Config;
+  problems: Problem[] = [];
+  hostTimezone: string;
+  #engine: Engine | undefined;
+  #logs: ClosableLogs | undefined;
+  #nextId = 1;
+
+  constructor(setup: Setup) {
+    this.clock = new FakeClock(setup.now ?? noon);
+    this.config = configOf(setup.units, setup.daemon);
+    this.hostTimezone = setup.hostTimezone ?? "UTC";
+  }
+
+  get engine(): Engine {
+    if (this.#engine === undefined) throw new RangeError("the engine does not run");
+    return this.#engine;
+  }
+
+  get logs(): LogStore {
+    return this.#logs!;
+  }
+
+  /** Starts an engine on what is there. */
+  async start(): Promise<void> {
+    this.events = [];
+    this.#logs = new ClosableLogs(`${this.folder}/logs`, this.clock);
+    const world: World = {
+      clock: this.clock,
+      processes: this.processes,
+      store: this.store,
+      logs: this.#logs,
+      newId: () => `R${String(this.#nextId++).padStart(6, "0")}`,
+      log: this.#daemonLog(),
+      loadConfig: () =>
+        this.problems.length > 0
+          ? { errors: this.problems, warnings: [] }
+          : { config: this.config, errors: [], warnings: [] },
+      hostTimezone: this.hostTimezone,
+    };
+    const engine = await Engine.start(world, this.config);
+    engine.bus.subscribe((event) => this.events.push(event));
+    this.#engine = engine;
+    await settle();
+  }
+
+  /** The daemon dies at once; its processes live on. `away` ms later the next one can be started. */
+  async crash(away = 0): Promise<void> {
+    this.clock.clear();
+    for (const process of this.processes.launched) process.orphan();
+    await this.#logs?.end();
+    this.#engine = undefined;
+    this.clock.stall(away);
+  }
+
+  /** A clean stop, in the time that the ladders take. */
+  async stop(): Promise<void> {
+    const stopped = this.engine.stop();
+    await this.clock.advance(60_000);
+    await stopped;
+  }
+
+  /** Puts other units, or settings, into the configuration, and reloads. */
+  async reload(units: readonly Unit[], daemon?: Partial<DaemonSettings>): Promise<void> {
+    this.config = configOf(units, daemon ?? this.config.daemon);
+    this.engine.reload({ dryRun: false });
+    await settle();
+  }
+
+  /** Runs as they are stored, oldest first; of one unit or of all. */
+  runs(unit?: string): Run[] {
+    return this.engine.listRuns({
+      filter: unit === undefined ? {} : { unit },
+      sort: "created_at",
+      descending: false,
+      limit: 100_000,
+      offset: 0,
+    }).runs;
+  }
+
+  /** How a unit's runs stand, in order of creation: the reason of an ended one, else its status. */
+  outcomes(unit?: string): string[] {
+    return this.runs(unit).map((run) => run.endReason ?? run.status);
+  }
+
+  /** Text of a run's log, a line each; system lines in brackets. */
+  logLines(run: Run): string[] {
+    return this.logs.page(run.unit, run.id, { from: 0, limit: 10_000, finalized: false }).lines
+      .map(({ stream, text }) => stream === "system" ? `[${text}]` : text);
+  }
+
+  /** Types of the events of one run, in order. */
+  eventsOf(runId: string): string[] {
+    return this.events.flatMap((event) => "run" in event && event.run.id === runId ? [event.type] : []);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.clock.clear();
+    await this.#logs?.end();
+    this.store.close();
+    Deno.removeSync(this.folder, { recursive: true });
+  }
+
+  #daemonLog(): World["log"] {
+    const say = (level: string) => (message: string): void => void this.said.push(`${level} ${message}`);
+    return { debug: say("debug"), info: say("info"), warn: say("warn"), error: say("error") };
+  }
+}
+
+/** Makes and starts an engine. */
+export async function makeEngine(setup: Setup): Promise<TestEngine> {
+  const test = new TestEngine(setup);
+  setup.before?.(test);
+  await test.start();
+  return test;
+}
