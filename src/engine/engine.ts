@@ -10,26 +10,18 @@ import type { RunList } from "../io/store/runs.ts";
 import type { Config, LogPage, Run, Service, Task, Trigger, Unit } from "../types.ts";
 import { Bus } from "./bus.ts";
 import { recover } from "./recovery.ts";
-import { applyReload, prepareReload } from "./reload.ts";
+import { NewestRuns } from "./newest_runs.ts";
+import { applyReload, prepareReload, type Rooms } from "./reload.ts";
 import { Runner } from "./runner.ts";
 import { Scheduler } from "./scheduler.ts";
-import { Services, type ServiceStatus } from "./services.ts";
+import { Services } from "./services.ts";
 import { retentionOf, Sweeper } from "./sweeper.ts";
 import { Tasks } from "./tasks.ts";
+import { type UnitView, viewOf } from "./unit_view.ts";
+import { listenForEnds, within } from "./waits.ts";
 import type { World } from "./world.ts";
 
-/** A unit with what is known of it at this moment. Times are Unix ms. */
-export interface UnitView {
-  unit: Unit;
-  timezone?: string;
-  nextRunAt?: number;
-  pausedAt?: number;
-  service?: ServiceStatus;
-  /** Active runs of a task, and those that wait. */
-  active: number;
-  queued: number;
-  lastRun?: Run;
-}
+export type { UnitView } from "./unit_view.ts";
 
 /** The engine's public face: everything that a client can ask of a daemon. Methods throw `Fault` for what a user must be told. */
 export class Engine {
@@ -42,8 +34,7 @@ export class Engine {
   readonly #scheduler: Scheduler;
   readonly #sweeper: Sweeper;
   readonly #bootId: string;
-  /** The newest run of each unit, by creation. */
-  readonly #newest = new Map<string, Run>();
+  readonly #newest: NewestRuns;
   #config: Config;
   #loadedAt: number;
   #stopping: Promise<void> | undefined;
@@ -53,6 +44,7 @@ export class Engine {
     this.#config = config;
     this.#bootId = bootId;
     this.#loadedAt = world.clock.now();
+    this.#newest = new NewestRuns(world.store, this.bus);
     this.#runner = new Runner(world, this.bus, bootId);
     this.#tasks = new Tasks(world, this.bus, {
       runner: this.#runner,
@@ -71,15 +63,6 @@ export class Engine {
   }
 
   async #boot(): Promise<void> {
-    for (const run of this.#world.store.runs.newestPerUnit()) this.#newest.set(run.unit, run);
-    this.bus.subscribe((event) => {
-      if (event.type === "run.deleted") return this.#forget(event.runId, event.unit);
-      if (!("run" in event)) return;
-      const known = this.#newest.get(event.run.unit);
-      if (known === undefined || known.id === event.run.id || isNewer(event.run, known)) {
-        this.#newest.set(event.run.unit, event.run);
-      }
-    });
     for (const unit of this.#config.units) {
       this.#units.set(unit.name, unit);
       if (unit.kind === "task") this.#tasks.put(unit);
@@ -208,30 +191,17 @@ export class Engine {
   }
 
   /** Whether a promise resolves within `ms`. */
-  async within(promise: Promise<unknown>, ms: number): Promise<boolean> {
-    let cancel = (): void => {};
-    const late = new Promise<boolean>((resolve) => {
-      cancel = this.#world.clock.after(ms, () => resolve(false));
-    });
-    const inTime = await Promise.race([promise.then(() => true), late]);
-    cancel();
-    return inTime;
+  within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+    return within(this.#world.clock, promise, ms);
   }
 
   /** The run once it has ended, or as it is after `ms`. */
   async whenEnded(runId: string, ms: number): Promise<Run> {
     const run = this.getRun(runId);
     if (isEnded(run)) return run;
-    let unsubscribe = (): void => {};
-    const ended = new Promise<void>((resolve) => {
-      unsubscribe = this.bus.subscribe((event) => {
-        if ((event.type === "run.completed" || event.type === "run.failed") && event.run.id === runId) {
-          resolve();
-        }
-      });
-    });
+    const { ended, forget } = listenForEnds(this.bus, [runId]);
     await this.within(ended, ms);
-    unsubscribe();
+    forget();
     return this.getRun(runId);
   }
 
@@ -294,11 +264,7 @@ export class Engine {
     this.#loadedAt = this.now();
     this.#units.clear();
     for (const unit of config.units) this.#units.set(unit.name, unit);
-    applyReload(this.#world, { tasks: this.#tasks, services: this.#services, scheduler: this.#scheduler }, {
-      before,
-      after: config,
-      plan,
-    });
+    applyReload(this.#world, this.#rooms, { before, after: config, plan });
     this.#world.log.info("configuration reloaded", {
       added: plan.added.length,
       removed: plan.removed.length,
@@ -330,42 +296,15 @@ export class Engine {
   }
 
   #view(unit: Unit): UnitView {
-    const lastRun = this.#newest.get(unit.name);
-    const view: UnitView = { unit, active: 0, queued: 0 };
-    if (lastRun !== undefined) view.lastRun = lastRun;
-    if (unit.kind === "service") {
-      view.service = this.#services.status(unit.name);
-      return view;
-    }
-    const { places, queue } = this.#tasks.pending(unit.name);
-    view.active = places.length;
-    view.queued = queue.length;
-    const nextRunAt = this.#scheduler.nextRunAt(unit.name);
-    const pausedAt = this.#scheduler.pausedAt(unit.name);
-    if (unit.cron !== undefined) view.timezone = unit.timezone ?? this.timezone;
-    if (nextRunAt !== undefined) view.nextRunAt = nextRunAt;
-    if (pausedAt !== undefined) view.pausedAt = pausedAt;
-    return view;
-  }
-
-  #forget(runId: string, unit: string): void {
-    if (this.#newest.get(unit)?.id !== runId) return;
-    const next = this.#world.store.runs.newest(unit);
-    if (next === undefined) this.#newest.delete(unit);
-    else this.#newest.set(unit, next);
+    return viewOf(unit, this.#rooms, { newest: this.#newest, timezone: this.timezone });
   }
 
   #trigger(task: Task, options: { trigger: Trigger; params?: Record<string, string | null> }): Run {
     this.#mustRun();
-    const settled = settleParams(task.params, options.params ?? {});
-    if ("problems" in settled) {
-      throw new Fault(
-        "invalid",
-        `cannot run "${task.name}": ${settled.problems[0]!.message}`,
-        settled.problems,
-      );
-    }
-    return this.#tasks.trigger(task.name, { trigger: options.trigger, params: settled.values });
+    return this.#tasks.trigger(task.name, {
+      trigger: options.trigger,
+      params: settle(task, options.params ?? {}),
+    });
   }
 
   #mustRun(): void {
@@ -389,17 +328,11 @@ export class Engine {
   /** Resolves once the runs that a task has now have ended; fresh ones are not waited for. */
   #ended(name: string): Promise<void> {
     const { places, queue } = this.#tasks.pending(name);
-    const left = new Set([...places, ...queue].map(({ id }) => id));
-    if (left.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const unsubscribe = this.bus.subscribe((event) => {
-        if (event.type !== "run.completed" && event.type !== "run.failed") return;
-        left.delete(event.run.id);
-        if (left.size > 0) return;
-        unsubscribe();
-        resolve();
-      });
-    });
+    return listenForEnds(this.bus, [...places, ...queue].map(({ id }) => id)).ended;
+  }
+
+  get #rooms(): Rooms {
+    return { tasks: this.#tasks, services: this.#services, scheduler: this.#scheduler };
   }
 }
 
@@ -407,8 +340,4 @@ function settle(task: Task, given: Record<string, string | null>): Record<string
   const settled = settleParams(task.params, given);
   if ("values" in settled) return settled.values;
   throw new Fault("invalid", `cannot run "${task.name}": ${settled.problems[0]!.message}`, settled.problems);
-}
-
-function isNewer(run: Run, than: Run): boolean {
-  return run.createdAt > than.createdAt || (run.createdAt === than.createdAt && run.id > than.id);
 }

@@ -1,49 +1,23 @@
-import {
-  type InstanceEffect,
-  type InstanceEvent,
-  type InstanceState,
-  step,
-  stoppedInstance,
-} from "../core/service_machine.ts";
-import { type ServiceState, serviceState } from "../core/service_state.ts";
+import { type InstanceEffect, type InstanceEvent, step } from "../core/service_machine.ts";
 import { bootOrder, shutdownWaves } from "../core/boot_order.ts";
 import { isFailure, type Outcome } from "../core/outcome.ts";
-import { mustRecycle } from "../core/reload_plan.ts";
 import type { Run, Service } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import type { Runner } from "./runner.ts";
+import {
+  hasProcesses,
+  type Instance,
+  newEntry,
+  newInstance,
+  outdated,
+  policyOf,
+  type ServiceEntry,
+  type ServiceStatus,
+  statusOf,
+} from "./service_entry.ts";
 import type { World } from "./world.ts";
 
-/** One instance of a service. */
-interface Instance {
-  index: number;
-  state: InstanceState;
-  run?: Run;
-  /** What its last life was started from. */
-  definition?: Service;
-  timers: Map<string, () => void>;
-  /** How the machine answered the end of the last life; performed once that end is stored. */
-  afterEnd: InstanceEffect[];
-}
-
-interface ServiceEntry {
-  service: Service;
-  instances: Instance[];
-  /** Instances that a new definition no longer has and that are still ending. */
-  leaving: Instance[];
-  /** Gone from the configuration: forgotten once its processes have ended. */
-  isRemoved: boolean;
-  /** Came back to the configuration while it was ending: starts once its former processes have ended. */
-  returns: boolean;
-  isRecycling: boolean;
-}
-
-/** What is known of a service at this moment. */
-export interface ServiceStatus {
-  state: ServiceState;
-  healthyInstances: number;
-  instances: { index: number; phase: InstanceState["phase"]; failedStarts: number; runId?: string }[];
-}
+export type { ServiceStatus } from "./service_entry.ts";
 
 /** All services: each instance is a machine that keeps its process as it is wanted (contract 3.9). */
 export class Services {
@@ -69,15 +43,7 @@ export class Services {
       this.redefine(service);
       return;
     }
-    const instances = Array.from({ length: service.instances }, (_, index) => newInstance(index));
-    this.#entries.set(service.name, {
-      service,
-      instances,
-      leaving: [],
-      isRemoved: false,
-      returns: false,
-      isRecycling: false,
-    });
+    this.#entries.set(service.name, newEntry(service));
     if (options.boot) this.boot([service.name]);
   }
 
@@ -95,17 +61,7 @@ export class Services {
   }
 
   status(name: string): ServiceStatus {
-    const { instances } = this.#entries.get(name)!;
-    return {
-      state: serviceState(instances.map(({ state }) => state)),
-      healthyInstances: instances.filter(({ state }) => state.phase === "healthy").length,
-      instances: instances.map(({ index, state, run }) => ({
-        index,
-        phase: state.phase,
-        failedStarts: state.failedStarts,
-        ...(run === undefined ? {} : { runId: run.id }),
-      })),
-    };
+    return statusOf(this.#entries.get(name)!);
   }
 
   /** Starts what is not up; by hand nothing is waited for. */
@@ -354,29 +310,4 @@ export class Services {
   #wake(): void {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
-}
-
-function newInstance(index: number): Instance {
-  return { index, state: { ...stoppedInstance }, timers: new Map(), afterEnd: [] };
-}
-
-function hasProcesses({ instances, leaving }: ServiceEntry): boolean {
-  return [...instances, ...leaving].some(({ run }) => run !== undefined);
-}
-
-/** The first instance that should be up under the newest definition, is not, and was not tried for it yet. */
-function outdated(
-  { service, instances }: ServiceEntry,
-  tried: ReadonlyMap<Instance, Service>,
-): Instance | undefined {
-  return instances.find((instance) => {
-    const { state, definition } = instance;
-    // One that waits, or that somebody stopped, takes the new definition when it starts.
-    if (definition === undefined || state.want === "down" || state.phase === "done") return false;
-    return tried.get(instance) !== service && state.phase !== "waiting" && mustRecycle(definition, service);
-  });
-}
-
-function policyOf(service: Service) {
-  return { ...service, hasHealthCheck: false };
 }

@@ -5,6 +5,7 @@ import type { EndReason, Run, Task, Trigger } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import { Retries } from "./retries.ts";
 import { publishEnd, type Runner } from "./runner.ts";
+import { StartLine } from "./start_line.ts";
 import type { World } from "./world.ts";
 
 /** What a fresh run of a task is made from. */
@@ -21,9 +22,6 @@ export interface TriggerOptions {
   /** Stored in one transaction with the row. */
   record?: () => void;
 }
-
-/** How many catch-up runs execute at once (contract 3.3). */
-const mostCatchUps = 4;
 
 /** A task with its runs that are not ended. */
 interface TaskEntry {
@@ -47,23 +45,16 @@ export class Tasks {
   readonly #bus: Bus;
   readonly #runner: Runner;
   readonly #entries = new Map<string, TaskEntry>();
-  /** Runs that hold a place of their task and wait for the daemon-wide limit, in order of their ticks. */
-  readonly #waiting: { run: Run; entry: TaskEntry }[] = [];
+  readonly #line: StartLine<TaskEntry>;
   /** Active runs that a user has stopped: however they end, nothing is tried again. */
   readonly #stopped = new Set<string>();
-  /** Catch-up runs that have not ended. */
-  readonly #catchUps = new Set<string>();
-  #pumpingLine = false;
-  #executing = 0;
-  #catchingUp = 0;
-  #maxParallel: number;
   #draining = false;
 
   constructor(world: World, bus: Bus, options: { runner: Runner; maxParallelRuns: number }) {
     this.#world = world;
     this.#bus = bus;
     this.#runner = options.runner;
-    this.#maxParallel = options.maxParallelRuns;
+    this.#line = new StartLine(options.maxParallelRuns, (run, entry) => this.#execute(run, entry));
     this.retries = new Retries(world, (retry, record) => this.#retry(retry, record));
   }
 
@@ -96,13 +87,13 @@ export class Tasks {
 
   /** 0: no limit. */
   setMaxParallel(limit: number): void {
-    this.#maxParallel = limit;
-    this.#pumpWaiting();
+    this.#line.setMaxParallel(limit);
   }
 
   /** From now on nothing new starts; what waits stays pending for the next daemon. */
   drain(): void {
     this.#draining = true;
+    this.#line.close();
     this.retries.stop();
   }
 
@@ -126,7 +117,7 @@ export class Tasks {
       return run;
     }
     this.#insert(run, options.record);
-    if (options.catchUp) this.#catchUps.add(run.id);
+    if (options.catchUp) this.#line.markCatchUp(run.id);
     entry.queue.push(run);
     if (decision.verdict === "replace") this.stopRun(decision.victim);
     this.#pump(entry);
@@ -165,7 +156,7 @@ export class Tasks {
     for (const entry of this.#entries.values()) {
       const run = take(entry.queue, id) ?? take(entry.places, id);
       if (run === undefined) continue;
-      this.#leaveLine(run);
+      this.#line.leave(run);
       this.#endUnexecuted(entry.task, run);
       this.#pump(entry);
       return true;
@@ -233,46 +224,12 @@ export class Tasks {
     while (!this.#draining && entry.places.length < entry.task.maxConcurrent && entry.queue.length > 0) {
       const run = entry.queue.shift()!;
       entry.places.push(run);
-      // Through the line, even where there is room: an earlier tick of another task may wait there.
-      this.#joinLine(run, entry);
-      this.#pumpWaiting();
+      this.#line.join(run, entry);
     }
     entry.pumping = false;
   }
 
-  #pumpWaiting(): void {
-    if (this.#pumpingLine) return;
-    this.#pumpingLine = true;
-    while (!this.#draining) {
-      const at = this.#waiting.findIndex(({ run }) => !this.#mustWait(run));
-      if (at < 0) break;
-      const [{ run, entry }] = this.#waiting.splice(at, 1) as [{ run: Run; entry: TaskEntry }];
-      this.#execute(run, entry);
-    }
-    this.#pumpingLine = false;
-  }
-
-  #mustWait(run: Run): boolean {
-    if (this.#maxParallel > 0 && this.#executing >= this.#maxParallel) return true;
-    return this.#catchUps.has(run.id) && this.#catchingUp >= mostCatchUps;
-  }
-
-  #joinLine(run: Run, entry: TaskEntry): void {
-    const later = (other: Run): boolean =>
-      other.createdAt > run.createdAt || (other.createdAt === run.createdAt && other.id > run.id);
-    const at = this.#waiting.findIndex((one) => later(one.run));
-    this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { run, entry });
-  }
-
-  #leaveLine(run: Run): void {
-    const at = this.#waiting.findIndex((one) => one.run.id === run.id);
-    if (at >= 0) this.#waiting.splice(at, 1);
-    this.#catchUps.delete(run.id);
-  }
-
   #execute(run: Run, entry: TaskEntry): void {
-    this.#executing++;
-    if (this.#catchUps.has(run.id)) this.#catchingUp++;
     const { task } = entry;
     this.#runner.start(run, task, {
       record: (ended) => {
@@ -280,13 +237,12 @@ export class Tasks {
         if (!isOver) this.retries.record(task, ended);
       },
       ended: (ended) => {
-        this.#executing--;
-        if (this.#catchUps.delete(ended.id)) this.#catchingUp--;
+        this.#line.left(ended);
         const current = this.#entries.get(task.name) ?? entry;
         take(current.places, ended.id);
         current.restarting.delete(ended.id);
         this.#pump(current);
-        this.#pumpWaiting();
+        this.#line.pump();
       },
     });
   }
@@ -295,7 +251,7 @@ export class Tasks {
     const inLine = entry.places.filter((run) => !this.#runner.isActive(run.id));
     for (const run of inLine) take(entry.places, run.id);
     for (const run of [...inLine, ...entry.queue.splice(0)]) {
-      this.#leaveLine(run);
+      this.#line.leave(run);
       this.#endUnexecuted(entry.task, run);
     }
   }

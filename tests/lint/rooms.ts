@@ -100,15 +100,13 @@ const plugin: Deno.lint.Plugin = {
     pure: {
       create(context): Deno.lint.LintVisitor {
         if (roomOf(context.filename) !== "core" || context.filename.includes("/tests/")) return {};
+        const report = (node: Deno.lint.Node, used: Deno.lint.Node): void => {
+          if (used.type !== "Identifier" || !impureGlobals.has(used.name)) return;
+          context.report({ node, message: `core is pure: no ${used.name}` });
+        };
         return {
-          Identifier: (node): void => {
-            if (
-              impureGlobals.has(node.name) && node.parent.type === "MemberExpression" &&
-              node.parent.object === node
-            ) {
-              context.report({ node, message: `core is pure: no ${node.name}` });
-            }
-          },
+          MemberExpression: (node): void => report(node, node.object),
+          CallExpression: (node): void => report(node, node.callee),
           "MemberExpression[object.name='Date'][property.name='now']": (
             node: Deno.lint.MemberExpression,
           ): void => context.report({ node, message: "core is pure: the time comes in as a value" }),

@@ -1,0 +1,37 @@
+import type { Run, Unit } from "../types.ts";
+import type { NewestRuns } from "./newest_runs.ts";
+import type { Rooms } from "./reload.ts";
+import type { ServiceStatus } from "./services.ts";
+
+/** A unit with what is known of it at this moment. Times are Unix ms. */
+export interface UnitView {
+  unit: Unit;
+  timezone?: string;
+  nextRunAt?: number;
+  pausedAt?: number;
+  service?: ServiceStatus;
+  /** Active runs of a task, and those that wait. */
+  active: number;
+  queued: number;
+  lastRun?: Run;
+}
+
+/** Looks at a unit; `timezone` is the zone of schedules that name none. */
+export function viewOf(unit: Unit, rooms: Rooms, known: { newest: NewestRuns; timezone: string }): UnitView {
+  const lastRun = known.newest.of(unit.name);
+  const view: UnitView = { unit, active: 0, queued: 0 };
+  if (lastRun !== undefined) view.lastRun = lastRun;
+  if (unit.kind === "service") {
+    view.service = rooms.services.status(unit.name);
+    return view;
+  }
+  const { places, queue } = rooms.tasks.pending(unit.name);
+  view.active = places.length;
+  view.queued = queue.length;
+  const nextRunAt = rooms.scheduler.nextRunAt(unit.name);
+  const pausedAt = rooms.scheduler.pausedAt(unit.name);
+  if (unit.cron !== undefined) view.timezone = unit.timezone ?? known.timezone;
+  if (nextRunAt !== undefined) view.nextRunAt = nextRunAt;
+  if (pausedAt !== undefined) view.pausedAt = pausedAt;
+  return view;
+}

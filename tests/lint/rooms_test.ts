@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import plugin, { forbidden, roomOf } from "./rooms.ts";
+
+Deno.test("roomOf() tells the room of a file, and that some files have none", () => {
+  const rooms = {
+    "/p/src/types.ts": "types",
+    "/p/src/core/cron/next.ts": "core",
+    "/p/src/io/store/runs.ts": "io",
+    "/p/ui/main.tsx": "ui",
+    "/p/main.ts": undefined,
+    "/p/tests/core/heap_test.ts": undefined,
+  };
+  for (const [path, room] of Object.entries(rooms)) assert.equal(roomOf(path), room, path);
+});
+
+Deno.test("forbidden() knows which room may import which", () => {
+  assert.match(forbidden("core", "/p/src/io/clock.ts")!, /may not import room "io"/);
+  assert.match(forbidden("io", "/p/src/engine/engine.ts")!, /may not import room "engine"/);
+  assert.match(forbidden("core", "node:path")!, /pure/);
+  assert.match(forbidden("cli", "/p/src/http/app.ts")!, /import type/);
+  assert.match(forbidden("http", "/p/src/engine/runner.ts")!, /engine by its face/);
+  assert.match(forbidden("attic", "/p/src/types.ts")!, /not in the plan/);
+  assert.equal(forbidden("cli", "/p/src/http/app.ts", { typeOnly: true }), undefined);
+  assert.equal(forbidden("engine", "/p/src/io/clock.ts"), undefined);
+  assert.equal(forbidden("core", "/p/src/core/heap.ts"), undefined);
+  assert.equal(forbidden("http", "/p/ui/dist/main.js"), undefined);
+  assert.equal(forbidden("core", "smol-toml"), undefined);
+});
+
+Deno.test("the lint plugin finds what core must not do", () => {
+  const found = (source: string): string[] =>
+    Deno.lint.runPlugin(plugin, "/p/src/core/x.ts", source).map(({ message }) => message);
+  assert.deepEqual(found("export const a = Deno.cwd();"), ["core is pure: no Deno"]);
+  assert.deepEqual(found("setTimeout(() => {}, 1);"), ["core is pure: no setTimeout"]);
+  assert.deepEqual(found("const a = Date.now();"), ["core is pure: the time comes in as a value"]);
+  assert.deepEqual(found("const a = new Date();"), ["core is pure: the time comes in as a value"]);
+  assert.deepEqual(found("const a = Math.random();"), ["core is pure: no randomness"]);
+  assert.deepEqual(found("await f();"), ["core is pure: no await"]);
+  assert.equal(found('import { x } from "../io/clock.ts";').length, 1);
+  assert.equal(found('const m = import(`./${"a"}.ts`);').length, 1);
+  assert.deepEqual(
+    found('import { y } from "./y.ts"; export const d = new Date(0); const process = y; f(process);'),
+    [],
+  );
+});
