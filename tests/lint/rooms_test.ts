@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import plugin, { forbidden, roomOf } from "./rooms.ts";
 
+/** What the plugin says of a source at a path of the project. */
+function found(path: string, source: string): string[] {
+  return Deno.lint.runPlugin(plugin, `/p/${path}`, source).map(({ message }) => message);
+}
+
 Deno.test("roomOf() tells the room of a file, and that some files have none", () => {
   const rooms = {
     "/p/src/types.ts": "types",
@@ -42,4 +47,29 @@ Deno.test("the lint plugin finds what core must not do", () => {
     found('import { y } from "./y.ts"; export const d = new Date(0); const process = y; f(process);'),
     [],
   );
+});
+
+Deno.test("rooms/imports sees every form of an import, and follows relative paths", () => {
+  const file = "src/core/deep/x.ts";
+  const bad = [
+    'import { systemClock } from "../../io/clock.ts";',
+    'import type { Clock } from "../../io/clock.ts";',
+    'export { systemClock } from "../../io/clock.ts";',
+    'export * from "../../io/clock.ts";',
+    'const it = import("../../io/clock.ts");',
+    'import { readFileSync } from "node:fs";',
+    "const it = import(name);",
+  ];
+  for (const source of bad) assert.equal(found(file, source).length, 1, source);
+  assert.deepEqual(found(file, 'import { Heap } from "../heap.ts"; import fc from "fast-check";'), []);
+  assert.deepEqual(found("tests/core/x_test.ts", bad[0]!), []);
+});
+
+Deno.test("the lint plugin lets other rooms do what core must not", () => {
+  for (
+    const source of ["Deno.cwd();", "Date.now();", "Math.random();", "async function f() { await g(); }"]
+  ) {
+    assert.equal(found("src/core/x.ts", source).length, 1, source);
+    assert.deepEqual(found("src/io/x.ts", source), [], source);
+  }
 });

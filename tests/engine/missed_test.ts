@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { settle } from "../support/fake_clock.ts";
+import { makeEngine, type TestEngine } from "../support/make_engine.ts";
+import { day, hour, minute, noon, second, task } from "../support/units.ts";
+
+/** Every run of a unit as "time reason", times of day in UTC. */
+function rows(t: TestEngine, unit?: string): string[] {
+  return t.runs(unit).map((run) =>
+    `${new Date(run.createdAt).toISOString().slice(11, 19)} ${run.endReason ?? run.status}`
+  );
+}
+
+const exits = { before: (t: TestEngine) => t.processes.behave("t", { exits: 0 }) };
+
+Deno.test("Scheduler fires no tick twice when the clock goes back", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", cron: "* * * * *" })], ...exits });
+  await t.clock.advance(10 * minute);
+  t.clock.jump(-6 * minute);
+  await t.clock.advance(10 * minute);
+  const at = t.runs().map((run) => run.createdAt);
+  assert.equal(new Set(at).size, at.length);
+  assert.equal(at.at(-1), noon + 14 * minute);
+  assert.equal(at.length, 14);
+});
+
+Deno.test("Scheduler notices within 30 s that the clock moved forward", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", cron: "0 18 * * *" })], ...exits });
+  t.clock.jump(5 * hour + 59 * minute + 30 * second);
+  await t.clock.advance(30 * second);
+  assert.deepEqual(rows(t), ["18:00:00 success"]);
+});
+
+Deno.test("Scheduler treats what a sleeping machine jumped over as missed", async (it) => {
+  const after = async (own: Parameters<typeof task>[0], jumped = 90 * minute): Promise<string[]> => {
+    await using t = await makeEngine({ units: [task({ ...own, cron: "0 * * * *" })], ...exits });
+    t.clock.jump(jumped + 2 * hour);
+    await t.clock.advance(30 * second);
+    return rows(t);
+  };
+  await it.step("latest runs the newest and records the others", async () => {
+    assert.deepEqual(await after({ name: "t" }), ["14:00:00 missed", "15:00:00 success"]);
+  });
+  await it.step("all runs each", async () => {
+    assert.deepEqual(await after({ name: "t", catchUp: "all" }), [
+      "13:00:00 success",
+      "14:00:00 success",
+      "15:00:00 success",
+    ]);
+  });
+  await it.step("skip records all as one", async () => {
+    assert.deepEqual(await after({ name: "t", catchUp: "skip" }), ["15:00:00 missed"]);
+  });
+});
+
+Deno.test("Scheduler goes on when a jump leaps over nothing but the repeat of a fixed-time tick", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t", cron: "30 2 * * *", timezone: "Europe/Berlin" })],
+    now: Date.UTC(2027, 9, 31, 1, 0),
+    ...exits,
+  });
+  t.clock.jump(hour);
+  await t.clock.advance(minute);
+  assert.deepEqual(rows(t).filter((row) => !row.endsWith("dst_skipped")), []);
+  await t.clock.advance(day);
+  assert.equal(t.outcomes().filter((outcome) => outcome === "success").length, 1);
+});
+
+Deno.test("Scheduler just runs what a busy daemon sees late: all of it, nothing missed", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t", cron: "* * * * * *", catchUp: "skip" })],
+    ...exits,
+  });
+  t.clock.stall(20 * second);
+  await t.clock.advance(0);
+  assert.deepEqual(t.outcomes(), Array.from({ length: 20 }, () => "success"));
+});
+
+Deno.test("Scheduler fires ticks of several tasks in the order of the ticks when it is late", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "a", cron: "10,40 * * * * *" }), task({ name: "b", cron: "20,30 * * * * *" })],
+  });
+  const created: number[] = [];
+  t.engine.bus.subscribe((event) => event.type === "run.created" && created.push(event.run.createdAt - noon));
+  t.clock.stall(50 * second);
+  await t.clock.advance(0);
+  assert.deepEqual(created, [10_000, 20_000, 30_000, 40_000]);
+});
+
+Deno.test("Scheduler.boot() misses nothing for a task that it sees for the first time", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", cron: "* * * * *", catchUp: "all" })] });
+  assert.deepEqual(t.runs(), []);
+});
+
+Deno.test("Scheduler.boot() makes up for the time that the daemon was away", async (it) => {
+  const after = async (own: Parameters<typeof task>[0], away: number): Promise<TestEngine> => {
+    const t = await makeEngine({ units: [task({ cron: "0 * * * *", ...own })], ...exits });
+    await t.clock.advance(10 * minute);
+    await t.crash(away);
+    await t.start();
+    await t.clock.advance(second);
+    return t;
+  };
+  await it.step("latest with one missed tick runs it and records nothing", async () => {
+    await using t = await after({ name: "t" }, hour);
+    assert.deepEqual(rows(t), ["13:00:00 success"]);
+  });
+  await it.step("latest records the rest as one row that is no failure, with the count in its log", async () => {
+    await using t = await after({ name: "t" }, 5 * hour);
+    assert.deepEqual(rows(t), ["16:00:00 missed", "17:00:00 success"]);
+    const missed = t.runs()[0]!;
+    assert.equal(missed.isFailure, false);
+    assert.equal(missed.exitCode, -1);
+    assert.match(t.logLines(missed).join(), /missed ticks: 4/);
+  });
+  await it.step("skip records one row that is a failure", async () => {
+    await using t = await after({ name: "t", catchUp: "skip" }, 5 * hour);
+    assert.deepEqual(rows(t), ["17:00:00 missed"]);
+    assert.equal(t.runs()[0]!.isFailure, true);
+    assert.match(t.logLines(t.runs()[0]!).join(), /missed ticks: 5/);
+  });
+  await it.step("all runs the newest max_catch_up_runs, oldest first, and records the rest", async () => {
+    await using t = await after({ name: "t", catchUp: "all", maxCatchUpRuns: 3 }, 5 * hour);
+    assert.deepEqual(rows(t), [
+      "14:00:00 missed",
+      "15:00:00 success",
+      "16:00:00 success",
+      "17:00:00 success",
+    ]);
+    assert.equal(t.runs()[0]!.isFailure, true);
+    assert.match(t.logLines(t.runs()[0]!).join(), /missed ticks: 2/);
+  });
+  await it.step("it goes on with the next tick, and a second restart finds nothing missed", async () => {
+    await using t = await after({ name: "t" }, 5 * hour);
+    await t.crash(10 * minute);
+    await t.start();
+    await t.clock.advance(hour);
+    assert.deepEqual(rows(t), ["16:00:00 missed", "17:00:00 success", "18:00:00 success"]);
+  });
+  await it.step("the zone of the task counts", async () => {
+    await using t = await after({ name: "t", cron: "0 20 * * *", timezone: "Asia/Tokyo" }, day);
+    assert.deepEqual(rows(t), ["11:00:00 success"]);
+  });
+});
+
+Deno.test("Scheduler.boot() finds nothing missed though retention has removed the last run", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", cron: "0 * * * *" })], ...exits });
+  await t.clock.advance(61 * minute);
+  for (const run of t.runs()) t.store.runs.remove(run.id);
+  await t.crash(10 * minute);
+  await t.start();
+  await t.clock.advance(second);
+  assert.deepEqual(t.runs(), []);
+});
+
+Deno.test("Scheduler.boot() does not take the absence of a task from the file as missed", async () => {
+  const units = [task({ name: "t", cron: "0 * * * *" })];
+  await using t = await makeEngine({ units, ...exits });
+  await t.crash(hour);
+  t.config = { ...t.config, units: [] };
+  await t.start();
+  await t.crash(3 * hour);
+  t.config = { ...t.config, units };
+  await t.start();
+  await t.clock.advance(second);
+  assert.deepEqual(t.runs(), []);
+});
+
+Deno.test("Scheduler.boot() starts catch-up runs four at a time over all tasks", async () => {
+  await using t = await makeEngine({
+    units: ["a", "b", "c"].map((name) => task({ name, cron: "0 * * * *", catchUp: "all", maxConcurrent: 3 })),
+  });
+  await t.crash(5 * hour);
+  await t.start();
+  let most = 0;
+  while (t.processes.alive().length > 0) {
+    most = Math.max(most, t.processes.alive().length);
+    t.processes.alive()[0]!.exit(0);
+    await settle();
+  }
+  assert.equal(most, 4);
+  assert.equal(t.outcomes().filter((outcome) => outcome === "success").length, 15);
+});
+
+Deno.test("Scheduler.boot() holds no manual run back behind catch-up runs", async () => {
+  await using t = await makeEngine({
+    units: [
+      ...["a", "b", "c", "d", "e"].map((name) => task({ name, cron: "0 * * * *" })),
+      task({ name: "m" }),
+    ],
+  });
+  await t.crash(hour);
+  await t.start();
+  t.engine.run("m", { trigger: "api" });
+  assert.deepEqual(t.processes.alive().map(({ spec }) => spec.name).sort(), ["a", "b", "c", "d", "m"]);
+});
+
+Deno.test("Scheduler.boot() doubles nothing when the daemon dies between two rows of a catch-up", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t", cron: "0 * * * *", catchUp: "all", maxConcurrent: 10 })],
+    ...exits,
+  });
+  await t.crash(3 * hour + minute);
+  // The daemon before died after the row of 13:00 and its mark, but before those of 14:00 and 15:00.
+  t.store.transaction(() => {
+    t.store.runs.insert({
+      id: "R000000",
+      unit: "t",
+      status: "pending",
+      exitCode: 0,
+      trigger: "cron",
+      createdAt: noon + hour,
+      isFailure: false,
+      retryAttempt: 0,
+      instance: 0,
+    });
+    t.store.schedules.setHandled("t", noon + hour);
+  });
+  await t.start();
+  await t.clock.advance(second);
+  assert.deepEqual(rows(t), ["13:00:00 success", "14:00:00 success", "15:00:00 success"]);
+});
+
+Deno.test("Scheduler stores a tick's row and the mark that it is handled together", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", cron: "* * * * *" })], ...exits });
+  await t.clock.advance(minute);
+  assert.equal(t.store.schedules.all()[0]!.handled, noon + minute);
+  await t.crash(0);
+  await t.start();
+  await t.clock.advance(second);
+  assert.equal(t.runs().length, 1);
+});
+
+Deno.test("Engine.start() runs run_on_start tasks once, on top of what was missed", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t", cron: "0 * * * *", runOnStart: true, maxConcurrent: 5 })],
+    ...exits,
+  });
+  assert.deepEqual(t.runs().map((run) => run.trigger), ["startup"]);
+  await t.crash(hour);
+  await t.start();
+  await t.clock.advance(second);
+  assert.deepEqual(t.runs().map((run) => run.trigger).sort(), ["cron", "startup", "startup"]);
+});
