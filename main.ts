@@ -11,7 +11,8 @@ const locals: Locals = {
   version,
   findDaemon: async (flags) => (await import("./src/local/places.ts")).findDaemon(flags),
   findConfig: async (flags) => (await import("./src/local/places.ts")).findPlaces(flags).configPath,
-  runDaemon: async (flags) => await (await import("./src/daemon/run.ts")).runDaemon(flags),
+  runDaemon: async (flags) =>
+    await (await import("./src/daemon/run.ts")).runDaemon(flags, { entry: import.meta.url }),
   validate: async (path) => (await import("./src/local/validate.ts")).validate(path),
   renderValidation: async (validation) =>
     (await import("./src/local/validate.ts")).renderValidation(validation),
@@ -33,4 +34,6 @@ async function prepareDemo(folder: string): Promise<string> {
   return path;
 }
 
-if (import.meta.main) Deno.exit(await runCli(Deno.args, locals));
+// The program is its own worker, so that it stays one file however it is built.
+if ("WorkerGlobalScope" in globalThis) (await import("./src/io/logs/searcher.ts")).serveSearches();
+else if (import.meta.main) Deno.exit(await runCli(Deno.args, locals));

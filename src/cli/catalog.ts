@@ -36,6 +36,12 @@ export const catalog: readonly Entry[] = [
     load: async () => (await import("./commands/logs.ts")).command,
   },
   {
+    name: "search",
+    group: "Look",
+    summary: "Find lines in the output of runs",
+    load: async () => (await import("./commands/search.ts")).command,
+  },
+  {
     name: "next",
     group: "Look",
     summary: "Show when tasks run next",
@@ -106,6 +112,18 @@ export const catalog: readonly Entry[] = [
     group: "Run a daemon",
     summary: "Write a demonstration file and run a daemon on it",
     load: async () => (await import("./commands/demo.ts")).command,
+  },
+  {
+    name: "password",
+    group: "Run a daemon",
+    summary: "Print the password that the daemon made for its page",
+    load: async () => (await import("./commands/password.ts")).command,
+  },
+  {
+    name: "login",
+    group: "Run a daemon",
+    summary: "Log in to a daemon on another machine, and keep the session",
+    load: async () => (await import("./commands/login.ts")).command,
   },
   {
     name: "version",

@@ -138,6 +138,7 @@ function contextOf(
       const connection = await openConnection(flags, {
         locals,
         env: terminal.env,
+        now: options.now ?? Date.now,
         ...(options.fetch === undefined ? {} : { transport: options.fetch }),
       });
       opened.push(connection);

@@ -1,6 +1,8 @@
 import { hc } from "@hono/hono/client";
 import type { App } from "../http/app.ts";
 import type { DaemonInfoJson, InstanceInfoJson, ReloadResultJson } from "../http/schemas/daemon.ts";
+import type { LogSearchJson } from "../http/schemas/log.ts";
+import type { LocalCredentialsJson } from "../http/schemas/auth.ts";
 import type { ActionRunJson, LogPageJson, RunJson } from "../http/schemas/run.ts";
 import type { TaskResponseJson, TickJson } from "../http/schemas/unit.ts";
 import { Fault } from "../fault.ts";
@@ -30,8 +32,20 @@ export interface LogQuery {
   limit: number;
 }
 
+/** What to search logs for. */
+export interface SearchQuery {
+  q: string;
+  regex: boolean;
+  case: boolean;
+  run_id?: string;
+  limit: number;
+  cursor: string;
+}
+
 /** Everything that the command line asks of a daemon, typed by the daemon's own routes. Methods throw as `Connection.fetch` does. */
 export interface Client {
+  /** The address of a daemon that is reached over TCP; undefined for a control socket. */
+  readonly remote?: string;
   readonly place: string;
   readonly isDefault: boolean;
   daemon(): Promise<DaemonInfoJson>;
@@ -48,6 +62,19 @@ export interface Client {
   getRun(id: string): Promise<RunJson>;
   stopRun(id: string): Promise<void>;
   log(runId: string, query: LogQuery): Promise<LogPageJson>;
+  /** The log from a line on, as server-sent events; ends early with the signal. */
+  logStream(
+    runId: string,
+    options: { from: number; signal?: AbortSignal },
+  ): Promise<ReadableStream<Uint8Array>>;
+  /** Without a unit, the logs of all. */
+  search(query: SearchQuery, unit?: string): Promise<LogSearchJson>;
+  /** A challenge to answer with the password. */
+  challenge(): Promise<{ nonce: string; iterations: number }>;
+  /** A session for the right response. */
+  login(answer: { nonce: string; response: string }): Promise<{ token: string; expires_at: string }>;
+  /** The password that the daemon made; over the control socket only. */
+  credentials(): Promise<LocalCredentialsJson>;
   close(): void;
 }
 
@@ -55,6 +82,7 @@ export interface Client {
 export function clientOf(connection: Connection): Client {
   const { api } = hc<App>(connection.base, { fetch: connection.fetch });
   return {
+    ...(connection.remote === undefined ? {} : { remote: connection.remote }),
     place: connection.place,
     isDefault: connection.isDefault,
     close: connection.close,
@@ -68,6 +96,15 @@ export function clientOf(connection: Connection): Client {
         if (error instanceof Fault && error.code === "forbidden") return undefined;
         throw error;
       }
+    },
+    async challenge() {
+      return await only(await api.auth.challenge.$get(), 200).json();
+    },
+    async login(answer) {
+      return await only(await api.auth.login.$post({ json: answer }), 200).json();
+    },
+    async credentials() {
+      return await only(await api.local.credentials.$get(), 200).json();
     },
     async reload({ dryRun }) {
       const query = dryRun ? { dry_run: "true" as const } : {};
@@ -109,6 +146,25 @@ export function clientOf(connection: Connection): Client {
     async stopRun(id) {
       const response = await api.runs[":runId"].stop.$post({ param: { runId: encode(id) } });
       await response.body?.cancel();
+    },
+    async logStream(runId, { from, signal }) {
+      const asked = { param: { runId: encode(runId) }, query: { from: String(from) }, header: {} };
+      const init = signal === undefined ? {} : { init: { signal } };
+      const { body } = await api.runs[":runId"].log.stream.$get(asked, init);
+      return body ?? new ReadableStream({ start: (controller) => controller.close() });
+    },
+    async search({ q, regex, case: caseSensitive, limit, cursor, ...rest }, unit) {
+      const query = {
+        ...rest,
+        q,
+        limit: String(limit),
+        ...(regex ? { regex: "true" as const } : {}),
+        ...(caseSensitive ? { case: "true" as const } : {}),
+        ...(cursor === "" ? {} : { cursor }),
+      };
+      if (unit === undefined) return await only(await api.log.search.$get({ query }), 200).json();
+      const param = { taskName: encode(unit) };
+      return await only(await api.tasks[":taskName"].log.search.$get({ param, query }), 200).json();
     },
     async log(runId, { from, since, limit }) {
       const query = {

@@ -2,6 +2,7 @@ import { Fault, type FaultCode, messageOf } from "../fault.ts";
 import type { ProblemJson } from "../http/schemas/problem.ts";
 import { Unreachable, UsageError } from "./failures.ts";
 import type { GlobalFlags, Locals } from "./locals.ts";
+import { tokenFor } from "./saved_sessions.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A way to one daemon. */
@@ -10,6 +11,8 @@ export interface Connection {
   base: string;
   /** Throws `Unreachable` when nobody answers, and `Fault` for every answer that is no success. */
   fetch: typeof fetch;
+  /** The address of a daemon that is reached over TCP; undefined for a control socket. */
+  remote?: string;
   /** For people: where the daemon is. */
   place: string;
   /** Found without a flag or variable that names it. */
@@ -23,16 +26,23 @@ export interface Connection {
  */
 export async function openConnection(
   flags: GlobalFlags,
-  { locals, env, transport }: { locals: Locals; env: Terminal["env"]; transport?: typeof fetch },
+  { locals, env, transport, now }: {
+    locals: Locals;
+    env: Terminal["env"];
+    transport?: typeof fetch;
+    now: () => number;
+  },
 ): Promise<Connection> {
   const url = urlOf(flags, env);
   if (url !== undefined) {
     const hint = `check the address, or leave ${url.source} out to use the control socket of this machine`;
+    const token = tokenFor(url.base, { env, now: now() });
     return connectionTo(url.base, {
+      remote: url.base,
       place: url.base,
       isDefault: false,
       hint: `no daemon answers at ${url.base}: ${hint}`,
-      transport: transport ?? fetch,
+      transport: withToken(transport ?? fetch, token),
     });
   }
   const { socketPath, dataDir } = await findSocket(flags, locals, env);
@@ -105,6 +115,7 @@ function recordedSocket(dataDir: string): string | undefined {
 function connectionTo(
   base: string,
   options: {
+    remote?: string;
     place: string;
     isDefault: boolean;
     hint: string;
@@ -114,6 +125,7 @@ function connectionTo(
 ): Connection {
   return {
     base,
+    ...(options.remote === undefined ? {} : { remote: options.remote }),
     place: options.place,
     isDefault: options.isDefault,
     close: options.close ?? (() => {}),
@@ -122,18 +134,41 @@ function connectionTo(
       try {
         response = await options.transport(input, init);
       } catch (error) {
-        throw new Unreachable(withReason(options.hint, error));
+        throw new Unreachable(whyUnreachable(error, options));
       }
       if (response.ok) return response;
+      const isLogin = /\/api\/auth\/login$/.test(input instanceof Request ? input.url : String(input));
+      if (response.status === 401 && !isLogin) {
+        await response.body?.cancel();
+        throw new Fault(
+          "forbidden",
+          `${options.place} needs a session: "svc login --url ${options.place}" begins one`,
+        );
+      }
       throw await faultOf(response, options.place);
     },
   };
 }
 
-/** A refusal of the operating system is told; that nobody listens is said by the hint already. */
-function withReason(hint: string, error: unknown): string {
-  const reason = /permission denied/i.exec(messageOf(error))?.[0];
-  return reason === undefined ? hint : `${hint} (${reason.toLowerCase()})`;
+/** Shows a session token with every request, where there is one. */
+function withToken(transport: typeof fetch, token: string | undefined): typeof fetch {
+  if (token === undefined) return transport;
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("authorization", `Bearer ${token}`);
+    return transport(input, { ...init, headers });
+  };
+}
+
+/** A refusal of the operating system, or of a certificate, is told; that nobody listens is said by the hint already. */
+function whyUnreachable(error: unknown, { hint, place }: { hint: string; place: string }): string {
+  const reason = [error, error instanceof Error ? error.cause : undefined].map(messageOf).join(": ");
+  const certificate = /invalid peer certificate: (\w+)/.exec(reason)?.[1];
+  if (certificate !== undefined) {
+    return `the certificate of ${place} is not trusted (${certificate}): ` +
+      "name a file with one to trust in the variable DENO_CERT";
+  }
+  return /permission denied/i.test(reason) ? `${hint} (permission denied)` : hint;
 }
 
 /** A problem document as the failure that it tells. */

@@ -12,7 +12,7 @@ export class Unreachable extends Error {
 }
 
 /** Exit codes of every command but `run` (contract 6). */
-export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
+export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3, authOff: 5 } as const;
 
 /** A failure as the lines that tell it, and the exit code that it means. */
 export function tellFailure(error: unknown, { style, debug }: { style: Style; debug: boolean }): {

@@ -1,5 +1,7 @@
 import type { LogLineJson } from "../http/schemas/run.ts";
 import type { Client } from "./client.ts";
+import { streamOf } from "./log_stream.ts";
+import { sleep } from "./sleep.ts";
 
 /** What a feed gives: lines in order, or the news that some were dropped before they could be read. */
 export interface FeedPart {
@@ -15,8 +17,8 @@ export interface FeedStart {
 }
 
 /**
- * The log of a run, page by page. Each line comes once, whole; with `follow` the feed ends when the run has, or
- * soon after `signal`.
+ * The log of a run: page by page, with `follow` as a stream where the daemon has one. Each line comes once, whole;
+ * with `follow` the feed ends when the run has, or soon after `signal`.
  */
 export async function* feedOf(
   client: Client,
@@ -24,6 +26,11 @@ export async function* feedOf(
   { start, follow, signal }: { start: FeedStart; follow: boolean; signal?: AbortSignal },
 ): AsyncGenerator<FeedPart> {
   let next = await firstLine(client, runId, { start, follow });
+  if (follow) {
+    const end = yield* streamOf(client, runId, { from: next, ...(signal === undefined ? {} : { signal }) });
+    if (end.isDone) return;
+    next = end.next;
+  }
   let pause = shortestPause;
   while (true) {
     const page = await client.log(runId, { from: next, limit: pageSize });
@@ -70,18 +77,4 @@ async function firstLine(
   if (since === undefined) return Math.max(end.first_available, byTail);
   const page = await client.log(runId, { since, limit: 1 });
   return Math.max(page.lines?.[0]?.n ?? total, byTail);
-}
-
-/** Resolves after some ms, or when the signal says so. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener("abort", done);
-  });
 }

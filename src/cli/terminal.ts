@@ -14,6 +14,8 @@ export interface Terminal {
   /** Columns of a terminal; `Infinity` where output goes to a file or a pipe. */
   width: number;
   env: Readonly<Record<string, string | undefined>>;
+  /** Reads a line that is not shown; undefined when there is none. */
+  readSecret(question: string): Promise<string | undefined>;
   /** Calls the listener for each Ctrl-C or request to end, in place of ending; answers how to stop that. */
   onInterrupt(listener: () => void): () => void;
 }
@@ -31,6 +33,7 @@ export function processTerminal(): Terminal {
     err: outputTo(Deno.stderr),
     width: out.isTerminal ? widthOfScreen() : Infinity,
     env: Deno.env.toObject(),
+    readSecret: async (question) => await (await import("./read_secret.ts")).readSecret(question),
     onInterrupt(listener) {
       const signals = ["SIGINT", "SIGTERM"] as const;
       for (const signal of signals) Deno.addSignalListener(signal, listener);

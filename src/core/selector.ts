@@ -47,29 +47,50 @@ export function parseStates(text: string): StateFilter | { unknown: string } {
   return states;
 }
 
-/** The condition of a filter over table `runs`, without deleted rows. */
-export function filterToSql(filter: RunFilter): Sql {
-  const parts: string[] = ["deleted_at IS NULL"];
-  const values: (string | number)[] = [];
-  const add = (text: string, ...more: (string | number)[]): void => {
-    parts.push(text);
-    values.push(...more);
-  };
-  if (filter.createdAfter !== undefined) add("created_at >= ?", filter.createdAfter);
-  if (filter.createdBefore !== undefined) add("created_at <= ?", filter.createdBefore);
-  if (filter.exitCodeMin !== undefined) add("exit_code >= ?", filter.exitCodeMin);
-  if (filter.exitCodeMax !== undefined) add("exit_code <= ?", filter.exitCodeMax);
-  if (filter.retriesOnly) add("retry_attempt > 0");
-  if (filter.unit !== undefined) add("unit = ?", filter.unit);
-  if (filter.triggers !== undefined) add(`trigger IN (${marks(filter.triggers)})`, ...filter.triggers);
-  if (filter.search !== undefined && filter.search !== "") {
-    // Not LIKE: it has wildcards, ends a text at its first NUL, and refuses a long one.
-    const wanted = filter.search.toLowerCase();
-    add("(instr(lower(unit), ?) > 0 OR instr(lower(id), ?) > 0)", wanted, wanted);
-  }
-  const state = stateToSql(filter);
-  if (state !== undefined) add(state.text, ...state.values);
-  return { text: parts.join(" AND "), values };
+/** How a filter is asked of table `runs`. */
+export interface FilterOptions {
+  /** Look among deleted rows instead of the others. */
+  deleted?: boolean;
+  /** Many rows match: walk in the order that is asked for instead of gathering them by an index of the filter. */
+  dense?: boolean;
+  /** What the filter's search text was found in, if that was looked up already: unit names, and ids. */
+  found?: { units: readonly string[]; ids: readonly string[] };
+}
+
+/** The condition of a filter over table `runs`. */
+export function filterToSql(filter: RunFilter, options: FilterOptions = {}): Sql {
+  // A plus sign keeps SQLite from using the column's index.
+  const plus = options.dense ? "+" : "";
+  const sql = new Conditions();
+  sql.add(options.deleted ? "deleted_at IS NOT NULL" : "deleted_at IS NULL");
+  if (filter.createdAfter !== undefined) sql.add("created_at >= ?", filter.createdAfter);
+  if (filter.createdBefore !== undefined) sql.add("created_at <= ?", filter.createdBefore);
+  if (filter.retriesOnly) sql.add("retry_attempt > 0");
+  if (filter.search) addSearch(sql, filter.search, options.found);
+  addShared(sql, filter, plus);
+  return sql.done();
+}
+
+/**
+ * The condition of a filter over table `run_counts`; undefined where a filter asks for what is not counted there:
+ * times, and ids.
+ */
+export function filterToCounts(
+  filter: RunFilter,
+  { found }: Pick<FilterOptions, "found"> = {},
+): Sql | undefined {
+  if (filter.createdAfter !== undefined || filter.createdBefore !== undefined) return undefined;
+  if (filter.search && searchesIds(filter.search) && found?.ids.length !== 0) return undefined;
+  const sql = new Conditions();
+  if (filter.retriesOnly) sql.add("retried = 1");
+  if (filter.search) sql.add("instr(lower(unit), ?) > 0", filter.search.toLowerCase());
+  addShared(sql, filter, "");
+  return sql.done();
+}
+
+/** Whether a search text is looked for in ids, too: shorter texts would be found in many by chance. */
+export function searchesIds(text: string): boolean {
+  return text.length >= 4 && text.length <= 26 && /^[0-9A-HJKMNP-TV-Z]*$/i.test(text);
 }
 
 /** Whether a run (not deleted) matches a filter: the very meaning of `filterToSql`. */
@@ -82,8 +103,8 @@ export function matches(filter: RunFilter, run: Run): boolean {
   if (filter.unit !== undefined && run.unit !== filter.unit) return false;
   if (filter.triggers !== undefined && !filter.triggers.includes(run.trigger)) return false;
   if (filter.search !== undefined && filter.search !== "") {
-    const wanted = filter.search.toLowerCase();
-    if (!run.unit.toLowerCase().includes(wanted) && !run.id.toLowerCase().includes(wanted)) return false;
+    const inId = searchesIds(filter.search) && run.id.includes(filter.search.toUpperCase());
+    if (!inId && !run.unit.toLowerCase().includes(filter.search.toLowerCase())) return false;
   }
   if (filter.states === undefined) return !filter.isFailure || run.isFailure;
   return filter.states.statuses.includes(run.status) ||
@@ -91,39 +112,83 @@ export function matches(filter: RunFilter, run: Run): boolean {
     (filter.isFailure === true && run.isFailure);
 }
 
-/** The ORDER BY of a sort; ties and absent values have a fixed place (absent last). `now` (Unix ms) ends what still runs. */
-export function sortToSql(field: SortField, options: { descending: boolean; now: number }): Sql {
-  const direction = options.descending ? "DESC" : "ASC";
+/** The ORDER BY of a sort. Ties have a fixed place; runs that never started, or have no duration yet, come last. */
+export function sortToSql(field: SortField, descending: boolean): string {
+  const direction = descending ? "DESC" : "ASC";
   const tail = `created_at ${direction}, id ${direction}`;
+  // Downwards NULL comes last by itself; upwards it is put there, by an index of its own.
+  const nullable = (value: string): string =>
+    descending ? `${value} DESC, ${tail}` : `${value} IS NULL, ${value}, ${tail}`;
   switch (field) {
     case "created_at":
-      return { text: tail, values: [] };
+      return tail;
     case "task_name":
-      return { text: `unit ${direction}, ${tail}`, values: [] };
+      return `unit ${direction}, ${tail}`;
     case "status":
-      return { text: `status ${direction}, end_reason ${direction}, ${tail}`, values: [] };
+      return `status ${direction}, end_reason ${direction}, ${tail}`;
     case "exit_code":
-      return { text: `exit_code ${direction}, ${tail}`, values: [] };
+      return `exit_code ${direction}, ${tail}`;
     case "start_at":
-      return { text: `started_at ${direction} NULLS LAST, ${tail}`, values: [] };
+      return nullable("started_at");
     case "duration":
-      return {
-        text: `coalesce(ended_at, ?) - started_at ${direction} NULLS LAST, ${tail}`,
-        values: [options.now],
-      };
+      return nullable("ended_at - started_at");
   }
 }
 
-function stateToSql(filter: RunFilter): Sql | undefined {
+/** Not LIKE: it has wildcards, ends a text at its first NUL, and refuses a long one. Ids are upper case. */
+function addSearch(sql: Conditions, search: string, found: FilterOptions["found"]): void {
+  if (found !== undefined) {
+    const names = found.units.length > 0 ? ["unit IN (SELECT value FROM json_each(?))"] : [];
+    const ids = found.ids.length > 0 ? ["id IN (SELECT value FROM json_each(?))"] : [];
+    const values = [...names.map(() => found.units), ...ids.map(() => found.ids)].map((list) =>
+      JSON.stringify(list)
+    );
+    sql.add(`(${[...names, ...ids].join(" OR ") || "0"})`, ...values);
+  } else if (searchesIds(search)) {
+    sql.add("(instr(lower(unit), ?) > 0 OR instr(id, ?) > 0)", search.toLowerCase(), search.toUpperCase());
+  } else {
+    sql.add("instr(lower(unit), ?) > 0", search.toLowerCase());
+  }
+}
+
+/** Conditions that a row of either table must meet. */
+function addShared(sql: Conditions, filter: RunFilter, plus: string): void {
+  if (filter.exitCodeMin !== undefined) sql.add(`${plus}exit_code >= ?`, filter.exitCodeMin);
+  if (filter.exitCodeMax !== undefined) sql.add(`${plus}exit_code <= ?`, filter.exitCodeMax);
+  if (filter.unit !== undefined) sql.add(`${plus}unit = ?`, filter.unit);
+  if (filter.triggers !== undefined) {
+    sql.add(`${plus}trigger IN (${marks(filter.triggers)})`, ...filter.triggers);
+  }
+  addStates(sql, filter, plus);
+}
+
+function addStates(sql: Conditions, filter: RunFilter, plus: string): void {
   if (filter.states === undefined) {
-    return filter.isFailure ? { text: "is_failure = 1", values: [] } : undefined;
+    if (filter.isFailure) sql.add("is_failure = 1");
+    return;
   }
   const { statuses, reasons } = filter.states;
   const any: string[] = [];
-  if (statuses.length > 0) any.push(`status IN (${marks(statuses)})`);
-  if (reasons.length > 0) any.push(`end_reason IN (${marks(reasons)})`);
+  if (statuses.length > 0) any.push(`${plus}status IN (${marks(statuses)})`);
+  // Only an ended run has a reason; saying so lets the index of both serve.
+  if (reasons.length > 0) any.push(`(${plus}status = 'ended' AND ${plus}end_reason IN (${marks(reasons)}))`);
   if (filter.isFailure) any.push("is_failure = 1");
-  return { text: any.length === 0 ? "0" : `(${any.join(" OR ")})`, values: [...statuses, ...reasons] };
+  sql.add(any.length === 0 ? "0" : `(${any.join(" OR ")})`, ...statuses, ...reasons);
+}
+
+/** Conditions that must all hold, with their values. */
+class Conditions {
+  readonly #parts: string[] = [];
+  readonly #values: (string | number)[] = [];
+
+  add(text: string, ...values: (string | number)[]): void {
+    this.#parts.push(text);
+    this.#values.push(...values);
+  }
+
+  done(): Sql {
+    return { text: this.#parts.length === 0 ? "1" : this.#parts.join(" AND "), values: this.#values };
+  }
 }
 
 function marks(list: readonly unknown[]): string {

@@ -1,21 +1,26 @@
 import { Engine } from "../engine/engine.ts";
 import type { World } from "../engine/world.ts";
-import { Fault, messageOf } from "../fault.ts";
+import { messageOf } from "../fault.ts";
 import { createApp } from "../http/app.ts";
 import type { DaemonFacts, Peer } from "../http/facts.ts";
 import { instanceInfo } from "../http/routes/daemon.ts";
 import { type Listener, serveSocket, serveTcp } from "../http/serve.ts";
+import { Streams } from "../http/streams/streams.ts";
+import { isPrivateHost, servePublic } from "../http/serve_public.ts";
 import { systemClock } from "../io/clock.ts";
 import { loadConfigFile } from "../io/config_files.ts";
 import { isConfigStale } from "../io/config_stale.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
 import { ulidSource } from "../io/ids.ts";
+import { workerSearcher } from "../io/logs/searcher.ts";
 import { LogStore } from "../io/logs/store.ts";
 import { systemProcesses } from "../io/process/system.ts";
+import type { RecentLines } from "../io/recent_lines.ts";
 import { Store } from "../io/store/store.ts";
 import type { Places } from "../local/places.ts";
 import type { Config, Problem } from "../types.ts";
 import { version } from "../version.ts";
+import { type Access, accessOf, authSetup, certificateOf, originOf } from "./access.ts";
 import { takeDataFolder, takeSocketFolder, writeAtomically } from "./data_folder.ts";
 import { capabilities, isServiceManaged } from "./surroundings.ts";
 
@@ -26,6 +31,10 @@ export interface DaemonOptions {
   /** 0: any free one. */
   port: number;
   log: DaemonLog;
+  /** What `log` has written of late. */
+  lines: RecentLines;
+  /** Address of the program: it serves as a worker when it finds itself in one. */
+  entry: string;
 }
 
 /** A daemon that runs. */
@@ -36,6 +45,9 @@ export interface Daemon {
   /** Ends everything in order; resolves when it is safe to exit. */
   stop(): Promise<void>;
 }
+
+/** How long clients may take to receive their last answer when the daemon stops, ms. */
+const longestGoodbye = 800;
 
 /** A configuration that can't be used, with everything that is wrong with it. */
 export class InvalidConfig extends Error {
@@ -52,46 +64,66 @@ export class InvalidConfig extends Error {
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { places, log } = options;
-  refuseOpenHost(options.host);
   const config = checkedConfig(places.configPath, log);
+  const access = accessOf(config.daemon, Deno.env.toObject());
   const folder = takeDataFolder(places.dataDir);
   let store: Store | undefined;
   const listeners: Listener[] = [];
   try {
     store = new Store(`${folder.path}/svc.db`);
     if (store.unclean) log.warn("the daemon before this one did not end in order; its database is intact");
+    const certificate = await certificateOf(access, {
+      dataDir: places.dataDir,
+      host: options.host,
+      externalUrl: config.daemon.externalUrl,
+      now: systemClock.now(),
+    });
     const world = makeWorld(options, store);
-    const facts = factsOf(options, store, () => listeners[0]!.port);
+    const port = (): number => listeners[0]!.port;
+    const origin = (): string =>
+      originOf({ host: options.host, port: port(), isTls: certificate !== undefined });
+    const facts: DaemonFacts = {
+      ...factsOf(options, store, port),
+      authDisabled: access.auth.mode === "off",
+      auth: authSetup(access, { store, clock: systemClock, origin }),
+    };
     const { promise: ready, resolve: open } = Promise.withResolvers<ReturnType<typeof createApp>>();
     // Requests that come before the units are up wait for them.
     const door = {
       fetch: async (request: Request, env: { peer: Peer }) => (await ready).fetch(request, env),
     };
-    listeners.push(serveTcp(door, options));
+    const { host } = options;
+    const tcp = { host, port: options.port, ...(certificate === undefined ? {} : { certificate }) };
+    listeners.push(isPrivateHost(host) ? serveTcp(door, tcp) : await servePublic(door, tcp));
     if (places.socketFolder !== undefined) takeSocketFolder(places.socketFolder);
     listeners.push(serveSocket(door, places.socketPath));
     // Accepted connections go on; from here on the main thread can't open any.
     await Deno.permissions.revoke({ name: "net" });
     const engine = await Engine.start(world, config);
     facts.isConfigStale = () => isConfigStale(engine.config);
-    open(createApp(engine, facts));
-    const port = listeners[0]!.port;
-    const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`;
+    const streams = new Streams(engine, { daemonLines: options.lines });
+    open(createApp(engine, facts, { streams }));
+    engine.monitor.start();
+    const url = origin();
     writeAtomically(
       `${folder.path}/daemon.json`,
-      JSON.stringify({ ...instanceInfo(facts), port, url }) + "\n",
+      JSON.stringify({ ...instanceInfo(facts), port: port(), url }) + "\n",
     );
     log.info("ready", { url, socket: places.socketPath, units: config.units.length });
+    tellOfAccess(access, { log, host, isTls: certificate !== undefined, config });
     const stop = once(async () => {
       await engine.stop();
-      await Promise.all(listeners.map((listener) => listener.close()));
+      // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
+      streams.close();
+      await engine.within(Promise.all(listeners.map((listener) => listener.close())), longestGoodbye);
+      world.searcher.close();
       await world.processes.close();
       await world.logs.settle();
       store!.close();
       removeSocket(places.socketPath);
       folder.release();
     });
-    return { engine, url, port, stop };
+    return { engine, url, port: port(), stop };
   } catch (error) {
     await Promise.all(listeners.map((listener) => listener.close()));
     store?.close();
@@ -109,21 +141,32 @@ function checkedConfig(path: string, log: DaemonLog): Config {
   return config;
 }
 
-/** Authentication is not there yet, so nobody but this machine may reach the daemon. */
-function refuseOpenHost(host: string): void {
-  if (host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host)) return;
-  throw new Fault(
-    "forbidden",
-    `cannot listen on "${host}": this version has no authentication and listens on loopback only; use --host 127.0.0.1`,
-  );
+/** What an operator should know of who can come in. */
+function tellOfAccess(
+  { auth }: Access,
+  { log, host, isTls, config }: { log: DaemonLog; host: string; isTls: boolean; config: Config },
+): void {
+  const isOpen = !isPrivateHost(host);
+  if (auth.mode === "off") {
+    log.warn(`authentication is off: everybody who can reach ${host} controls this daemon`);
+    return;
+  }
+  if (auth.password === undefined) log.info('the page asks for a password: "svc password" prints it');
+  if (isOpen && !isTls && !config.daemon.externalUrl.startsWith("https:")) {
+    log.warn(
+      `plain HTTP on ${host}: who can listen on the network can take over a session; ` +
+        'set tls = "auto", or put a proxy that speaks TLS before it',
+    );
+  }
 }
 
-function makeWorld({ places, log }: DaemonOptions, store: Store): World {
+function makeWorld({ places, log, entry }: DaemonOptions, store: Store): World {
   return {
     clock: systemClock,
     processes: systemProcesses(`${places.dataDir}/notes`),
     store,
     logs: new LogStore(`${places.dataDir}/logs`, systemClock),
+    searcher: workerSearcher({ entry, root: `${places.dataDir}/logs` }),
     newId: ulidSource(() => Date.now()),
     log,
     loadConfig: () => loadConfigFile(places.configPath),
@@ -131,7 +174,11 @@ function makeWorld({ places, log }: DaemonOptions, store: Store): World {
   };
 }
 
-function factsOf({ places, log }: DaemonOptions, store: Store, port: () => number): DaemonFacts {
+function factsOf(
+  { places, log }: DaemonOptions,
+  store: Store,
+  port: () => number,
+): Omit<DaemonFacts, "auth" | "authDisabled"> {
   return {
     version,
     fingerprint: store.setting("fingerprint", () => crypto.randomUUID().replaceAll("-", "")),
@@ -141,7 +188,6 @@ function factsOf({ places, log }: DaemonOptions, store: Store, port: () => numbe
     socketPath: places.socketPath,
     port,
     serviceManaged: isServiceManaged(),
-    authDisabled: true,
     capabilities: capabilities(),
     isConfigStale: () => false,
     report: (error) =>

@@ -1,5 +1,6 @@
 import { Fault, messageOf } from "../fault.ts";
 import { type DaemonLog, daemonLog, type LogFormat, type LogLevel, writeToStderr } from "../io/daemon_log.ts";
+import { RecentLines } from "../io/recent_lines.ts";
 import { findPlaces, type PlaceFlags } from "../local/places.ts";
 import { renderProblem } from "../local/validate.ts";
 import { type Daemon, InvalidConfig, startDaemon } from "./daemon.ts";
@@ -13,12 +14,16 @@ export interface DaemonFlags extends PlaceFlags {
   logFormat?: LogFormat | "auto";
 }
 
+/** How many lines of its own log a daemon keeps for those who begin to watch it. */
+const keptLines = 200;
+
 /**
- * Runs a daemon in the foreground until SIGTERM or SIGINT; SIGHUP reloads. Answers the exit code. Throws `Fault`
- * when it can't start.
+ * Runs a daemon in the foreground until SIGTERM or SIGINT; SIGHUP reloads. `entry` is the address of the program,
+ * by which it starts its workers. Answers the exit code. Throws `Fault` when it can't start.
  */
-export async function runDaemon(flags: DaemonFlags): Promise<number> {
-  const log = logOf(flags);
+export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }): Promise<number> {
+  const lines = new RecentLines(keptLines);
+  const log = logOf(flags, lines);
   const { promise: asked, resolve: ask } = Promise.withResolvers<string>();
   const signals = ["SIGTERM", "SIGINT"] as const;
   const onSignal = signals.map((name) => [name, (): void => ask(name)] as const);
@@ -29,11 +34,14 @@ export async function runDaemon(flags: DaemonFlags): Promise<number> {
       host: flags.host ?? (Deno.env.get("SVC_HOST") || "127.0.0.1"),
       port: flags.port ?? portOf(Deno.env.get("SVC_PORT")) ?? 8420,
       log,
+      lines,
+      entry,
     });
     const reload = (): void => reloadBySignal(daemon, log);
     Deno.addSignalListener("SIGHUP", reload);
-    log.warn("authentication is not there yet: everybody on this machine can control this daemon");
-    log.info("stopping", { signal: await asked });
+    // A signal cuts the wait of a drain short.
+    const why = await Promise.race([asked, daemon.engine.drained.then(() => undefined)]);
+    log.info("stopping", why === undefined ? { drained: true } : { signal: why });
     await daemon.stop();
     Deno.removeSignalListener("SIGHUP", reload);
     log.info("stopped");
@@ -58,7 +66,7 @@ function reloadBySignal(daemon: Daemon, log: DaemonLog): void {
   }
 }
 
-function logOf(flags: DaemonFlags): DaemonLog {
+function logOf(flags: DaemonFlags, lines: RecentLines): DaemonLog {
   const format = flags.logFormat ?? (Deno.env.get("SVC_LOG_FORMAT") || "auto");
   return daemonLog({
     level: flags.logLevel ?? (Deno.env.get("SVC_LOG_LEVEL") || "info") as LogLevel,
@@ -67,6 +75,7 @@ function logOf(flags: DaemonFlags): DaemonLog {
     times: !isServiceManaged() || !Deno.env.has("JOURNAL_STREAM"),
     now: Date.now,
     write: writeToStderr,
+    keep: (line) => lines.push(line),
   });
 }
 

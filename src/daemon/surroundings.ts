@@ -10,7 +10,7 @@ export function capabilities(): { name: string; available: boolean }[] {
     { name: "cgroup", available: false },
     { name: "docker", available: isProgram("docker") },
     { name: "systemd", available: exists("/run/systemd/system") },
-    { name: "tls", available: false },
+    { name: "tls", available: true },
     { name: "metrics", available: false },
     { name: "otel", available: Deno.env.get("OTEL_DENO") === "true" },
   ];

@@ -12,16 +12,16 @@ export type EngineEvent =
   | { type: "tasks.changed" };
 
 /** Hands every event to every listener, in order. A listener that throws is a bug and ends nobody else's delivery. */
-export class Bus {
-  readonly #listeners = new Set<(event: EngineEvent) => void>();
+export class Bus<E = EngineEvent> {
+  readonly #listeners = new Set<(event: E) => void>();
 
   /** The result ends the subscription. */
-  subscribe(listener: (event: EngineEvent) => void): () => void {
+  subscribe(listener: (event: E) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  publish(event: EngineEvent): void {
+  publish(event: E): void {
     for (const listener of [...this.#listeners]) {
       try {
         listener(event);

@@ -6,16 +6,23 @@ import { upcomingTicks } from "../core/upcoming.ts";
 import type { ReloadPlan } from "../core/reload_plan.ts";
 import { nearest } from "../core/nearest.ts";
 import { Fault } from "../fault.ts";
+import type { BackupFile } from "../io/store/backup.ts";
+import type { RunStats } from "../io/store/run_stats.ts";
 import type { RunList } from "../io/store/runs.ts";
-import type { Config, LogPage, Run, Service, Task, Trigger, Unit } from "../types.ts";
+import type { Config, Run, Service, Task, Trigger, Unit } from "../types.ts";
+import { Bell } from "./bell.ts";
+import { Bulk } from "./bulk.ts";
 import { Bus } from "./bus.ts";
+import type { NewsEvent } from "./news.ts";
 import { recover } from "./recovery.ts";
 import { NewestRuns } from "./newest_runs.ts";
 import { applyReload, prepareReload, type Rooms } from "./reload.ts";
+import { RunLogs } from "./run_logs.ts";
 import { Runner } from "./runner.ts";
 import { Scheduler } from "./scheduler.ts";
 import { Services } from "./services.ts";
 import { retentionOf, Sweeper } from "./sweeper.ts";
+import { SystemMonitor } from "./system_monitor.ts";
 import { Tasks } from "./tasks.ts";
 import { type UnitView, viewOf } from "./unit_view.ts";
 import { listenForEnds, within } from "./waits.ts";
@@ -26,6 +33,14 @@ export type { UnitView } from "./unit_view.ts";
 /** The engine's public face: everything that a client can ask of a daemon. Methods throw `Fault` for what a user must be told. */
 export class Engine {
   readonly bus = new Bus();
+  /** What is told to those who watch at the moment alone. */
+  readonly news = new Bus<NewsEvent>();
+  readonly bell: Bell;
+  /** Operations on many runs. */
+  readonly bulk: Bulk;
+  readonly logs: RunLogs;
+  /** The machine's load; it is watched once it is started. */
+  readonly monitor: SystemMonitor;
   readonly #world: World;
   readonly #units = new Map<string, Unit>();
   readonly #runner: Runner;
@@ -38,9 +53,13 @@ export class Engine {
   #config: Config;
   #loadedAt: number;
   #stopping: Promise<void> | undefined;
+  #isDraining = false;
+  readonly #drained = Promise.withResolvers<void>();
 
   private constructor(world: World, config: Config, bootId: string) {
     this.#world = world;
+    this.logs = new RunLogs(world);
+    this.monitor = new SystemMonitor(world, this.news);
     this.#config = config;
     this.#bootId = bootId;
     this.#loadedAt = world.clock.now();
@@ -50,8 +69,21 @@ export class Engine {
       runner: this.#runner,
       maxParallelRuns: config.daemon.maxParallelRuns,
     });
-    this.#services = new Services(world, this.bus, this.#runner);
+    this.bell = new Bell(world, this.news, {
+      notify: () => this.#config.notify,
+      ofUnit: (name) => this.#units.get(name)?.notify ?? [],
+    });
+    this.#services = new Services(world, this.bus, {
+      runner: this.#runner,
+      report: (trouble) => this.bell.takeTrouble(trouble),
+    });
     this.#scheduler = new Scheduler(world, this.#tasks, this.timezone);
+    this.bulk = new Bulk(world, this.bus, {
+      stop: ({ id }) => this.#stopRun(id),
+      triggerable: (name) => this.#triggerable(name),
+      rerun: (task, like) => this.#rerun(task, like),
+      hidden: () => this.#sweeper.purgeLater(),
+    });
     this.#sweeper = new Sweeper(world, (name) => retentionOf(this.#units.get(name), this.#config));
   }
 
@@ -68,6 +100,7 @@ export class Engine {
       if (unit.kind === "task") this.#tasks.put(unit);
       else this.#services.add(unit, { boot: false });
     }
+    this.bell.start(this.bus);
     const waiting = await recover(this.#world, this.bus, {
       bootId: this.#bootId,
       units: this.#units,
@@ -102,12 +135,32 @@ export class Engine {
 
   /** False once the daemon is on its way out. */
   get isScheduling(): boolean {
-    return this.#stopping === undefined;
+    return this.#stopping === undefined && !this.#isDraining;
+  }
+
+  /** Resolves when a drain has come to its end, so that the daemon may stop. */
+  get drained(): Promise<void> {
+    return this.#drained.promise;
   }
 
   /** Unix ms. */
   now(): number {
     return this.#world.clock.now();
+  }
+
+  /** Calls `f` once, `ms` from now; the result cancels. */
+  after(ms: number, f: () => void): () => void {
+    return this.#world.clock.after(ms, f);
+  }
+
+  /**
+   * Reserves ids for events: the first of `count` in a row. With `anew` a number lies between them and all that an
+   * earlier life had; they are larger then even where the database has been put back to an older state.
+   */
+  reserveEventIds(count: number, { anew = false } = {}): number {
+    const { store, clock } = this.#world;
+    const least = anew ? { least: Math.max(0, clock.now()) * 1000 } : {};
+    return store.reserve("event_ids", { count: anew ? count + 1 : count, ...least }) + (anew ? 1 : 0);
   }
 
   /** All units, sorted by name. */
@@ -221,7 +274,12 @@ export class Engine {
   listRuns(
     options: { filter: RunFilter; sort: SortField; descending: boolean; limit: number; offset: number },
   ): RunList {
-    return this.#world.store.runs.list({ ...options, now: this.now() });
+    return this.#world.store.runs.list(options);
+  }
+
+  /** Sums over the history. */
+  get runStats(): RunStats {
+    return this.#world.store.stats;
   }
 
   getRun(id: string): Run {
@@ -233,7 +291,7 @@ export class Engine {
   stopRun(id: string): void {
     const run = this.getRun(id);
     if (isEnded(run)) throw new Fault("conflict", `cannot stop run "${id}": it has ended`);
-    if (!this.#services.stopRun(id) && !this.#tasks.stopRun(id)) this.#runner.stop(id, "stopped");
+    this.#stopRun(id);
   }
 
   /** Hides an ended run; row and log are reclaimed when the undo window is over. */
@@ -245,13 +303,6 @@ export class Engine {
     this.#world.store.runs.markDeleted([id], this.now());
     this.bus.publish({ type: "run.deleted", runId: id, unit: run.unit });
     this.#sweeper.purgeLater();
-  }
-
-  /** A page of a run's log; `from` below 0 counts from the end. */
-  logPage(id: string, options: { from: number; limit: number } | { since: number; limit: number }): LogPage {
-    const run = this.getRun(id);
-    const from = "since" in options ? this.#world.logs.since(run.unit, id, options.since) : options.from;
-    return this.#world.logs.page(run.unit, id, { from, limit: options.limit, finalized: isEnded(run) });
   }
 
   /** Reads the configuration anew; with `dryRun` it is only compared. All or nothing. */
@@ -274,6 +325,26 @@ export class Engine {
     return plan;
   }
 
+  /** A consistent copy of the store; `folder` takes a temporary file meanwhile. Throws `Fault`. */
+  backup(folder: string): Promise<BackupFile> {
+    return this.#world.store.backup(folder);
+  }
+
+  /**
+   * From now on nothing new is started; what waits stays pending for the next daemon. `drained` resolves once the
+   * runs of tasks have ended, however long that takes; services go on until the daemon is stopped.
+   */
+  drain(): void {
+    if (!this.isScheduling) return;
+    this.#isDraining = true;
+    this.#scheduler.stop();
+    this.#tasks.drain();
+    this.#world.log.info(
+      "draining: nothing new is started, and the daemon ends when the runs of tasks have ended",
+    );
+    void this.#runner.whenEmpty("task").then(() => this.#drained.resolve());
+  }
+
   /** Ends everything: no new runs, services in reverse order, then tasks; at `shutdown_timeout` what is left is killed. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
@@ -283,6 +354,7 @@ export class Engine {
   async #stop(): Promise<void> {
     this.#scheduler.stop();
     this.#sweeper.stop();
+    this.monitor.stop();
     this.#tasks.drain();
     this.#services.drain();
     const { shutdownTimeout } = this.#config.daemon;
@@ -292,11 +364,30 @@ export class Engine {
     await this.#services.shutdown();
     this.#runner.stopAll("daemon_stopped");
     await this.#runner.whenEmpty();
+    this.bell.stop();
     cancel();
   }
 
   #view(unit: Unit): UnitView {
     return viewOf(unit, this.#rooms, { newest: this.#newest, timezone: this.timezone });
+  }
+
+  #stopRun(id: string): void {
+    if (!this.#services.stopRun(id) && !this.#tasks.stopRun(id)) this.#runner.stop(id, "stopped");
+  }
+
+  #triggerable(name: string): Task | undefined {
+    const unit = this.#units.get(name);
+    return unit?.kind === "task" && unit.apiTrigger && this.isScheduling ? unit : undefined;
+  }
+
+  /** With the parameters of the earlier run where the task still takes them, else with its defaults. */
+  #rerun(task: Task, like: Run): Run {
+    const settled = settleParams(task.params, like.params ?? {});
+    return this.#trigger(task, {
+      trigger: "api",
+      ...("values" in settled ? { params: settled.values } : {}),
+    });
   }
 
   #trigger(task: Task, options: { trigger: Trigger; params?: Record<string, string | null> }): Run {
@@ -308,9 +399,9 @@ export class Engine {
   }
 
   #mustRun(): void {
-    if (this.#stopping !== undefined) {
-      throw new Fault("unavailable", "the daemon is stopping: nothing new is started");
-    }
+    if (this.isScheduling) return;
+    const what = this.#stopping === undefined ? "draining" : "stopping";
+    throw new Fault("unavailable", `the daemon is ${what}: nothing new is started`);
   }
 
   #mustAllow(unit: Task | Service, action: string): void {

@@ -12,7 +12,7 @@ import {
 import { Fault, messageOf } from "../fault.ts";
 import type { LogWriter } from "../io/logs/writer.ts";
 import type { LaunchedProcess, LaunchSpec } from "../io/process/processes.ts";
-import type { Run, Unit } from "../types.ts";
+import type { Run, Unit, UnitKind } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import { watchOutput } from "./output_rules.ts";
 import type { World } from "./world.ts";
@@ -126,9 +126,11 @@ export class Runner {
     for (const runId of [...this.#active.keys()]) this.stop(runId, reason);
   }
 
-  /** Resolves once nothing executes. */
-  async whenEmpty(): Promise<void> {
-    while (this.#active.size > 0) await new Promise<void>((resolve) => this.#whenLess.push(resolve));
+  /** Resolves once nothing executes, or nothing of a kind of unit. */
+  async whenEmpty(kind?: UnitKind): Promise<void> {
+    const isBusy = (): boolean =>
+      [...this.#active.values()].some(({ unit }) => kind === undefined || unit.kind === kind);
+    while (isBusy()) await new Promise<void>((resolve) => this.#whenLess.push(resolve));
   }
 
   /** Says something in the log of a run that executes. */

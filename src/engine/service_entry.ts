@@ -13,6 +13,8 @@ export interface Instance {
   index: number;
   state: InstanceState;
   run?: Run;
+  /** Id of the run of its last life. */
+  lastRunId?: string;
   /** What its last life was started from. */
   definition?: Service;
   timers: Map<string, () => void>;

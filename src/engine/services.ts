@@ -19,19 +19,36 @@ import type { World } from "./world.ts";
 
 export type { ServiceStatus } from "./service_entry.ts";
 
+/** A service that does not come up. */
+export interface ServiceTrouble {
+  kind: "service.failing" | "service.fatal";
+  unit: string;
+  instance: number;
+  /** Failed starts in a row. */
+  tries: number;
+  /** The last of them; empty where it is not known. */
+  runId: string;
+}
+
 /** All services: each instance is a machine that keeps its process as it is wanted (contract 3.9). */
 export class Services {
   readonly #world: World;
   readonly #bus: Bus;
   readonly #runner: Runner;
+  readonly #report: (trouble: ServiceTrouble) => void;
   readonly #entries = new Map<string, ServiceEntry>();
   #draining = false;
   #idle: (() => void)[] = [];
 
-  constructor(world: World, bus: Bus, runner: Runner) {
+  constructor(
+    world: World,
+    bus: Bus,
+    { runner, report }: { runner: Runner; report: (trouble: ServiceTrouble) => void },
+  ) {
     this.#world = world;
     this.#bus = bus;
     this.#runner = runner;
+    this.#report = report;
   }
 
   /** Takes a new service in. Where a former one of its name is still ending, only after that. */
@@ -228,16 +245,18 @@ export class Services {
         instance.timers.delete(effect.timer);
         return;
       case "give_up":
-        return this.#world.log.error(
+        this.#world.log.error(
           `service "${name}" is fatal: it failed to start ${effect.tries} times in a row`,
           {
             instance: instance.index,
           },
         );
+        return this.#report(troubleOf("service.fatal", { name, instance, tries: effect.tries }));
       case "report_failing":
-        return this.#world.log.warn(`service "${name}" fails to start: ${effect.tries} times in a row`, {
+        this.#world.log.warn(`service "${name}" fails to start: ${effect.tries} times in a row`, {
           instance: instance.index,
         });
+        return this.#report(troubleOf("service.failing", { name, instance, tries: effect.tries }));
       case "became_healthy":
         return this.#startWaiting();
     }
@@ -259,6 +278,7 @@ export class Services {
     this.#world.store.runs.insert(run);
     this.#bus.publish({ type: "run.created", run: { ...run } });
     instance.run = run;
+    instance.lastRunId = run.id;
     instance.definition = service;
     this.#runner.start(run, service, {
       settle: (ended, outcome) => this.#settle(entry, instance, { run: ended, outcome }),
@@ -310,4 +330,11 @@ export class Services {
   #wake(): void {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
+}
+
+function troubleOf(
+  kind: ServiceTrouble["kind"],
+  { name, instance, tries }: { name: string; instance: Instance; tries: number },
+): ServiceTrouble {
+  return { kind, unit: name, instance: instance.index, tries, runId: instance.lastRunId ?? "" };
 }

@@ -103,7 +103,7 @@ export class Tasks {
     return { places: [...entry?.places ?? []], queue: [...entry?.queue ?? []] };
   }
 
-  /** Makes one run of a task; it may start at once, wait, or end without executing. */
+  /** Makes one run of a task, and answers it as it was made; it may start at once, wait, or end without executing. */
   trigger(name: string, options: TriggerOptions): Run {
     const entry = this.#entries.get(name)!;
     const run = this.#newRun(entry.task, options);
@@ -117,11 +117,12 @@ export class Tasks {
       return run;
     }
     this.#insert(run, options.record);
+    const made = { ...run };
     if (options.catchUp) this.#line.markCatchUp(run.id);
     entry.queue.push(run);
     if (decision.verdict === "replace") this.stopRun(decision.victim);
     this.#pump(entry);
-    return run;
+    return made;
   }
 
   /** Stores a run that ends without executing: dst_skipped, missed. `note` goes to its log. */
@@ -179,10 +180,11 @@ export class Tasks {
     this.stop(name);
     const run = this.#newRun(entry.task, options);
     this.#insert(run, options.record);
+    const made = { ...run };
     entry.restarting = new Set(entry.places.map(({ id }) => id));
     entry.queue.push(run);
     this.#pump(entry);
-    return run;
+    return made;
   }
 
   #stopActive(id: string): void {

@@ -1,6 +1,7 @@
 import type { LoadResult } from "../core/config/load_input.ts";
 import type { Clock } from "../io/clock.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
+import type { LogSearcher } from "../io/logs/searcher.ts";
 import type { LogStore } from "../io/logs/store.ts";
 import type { Processes } from "../io/process/processes.ts";
 import type { Store } from "../io/store/store.ts";
@@ -11,6 +12,7 @@ export interface World {
   processes: Processes;
   store: Store;
   logs: LogStore;
+  searcher: LogSearcher;
   /** Sortable unique ids. */
   newId: () => string;
   log: DaemonLog;

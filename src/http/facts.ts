@@ -1,3 +1,5 @@
+import type { AuthSetup } from "./auth/auth.ts";
+
 /** What the HTTP room must know of the daemon that it speaks for, apart from the engine. */
 export interface DaemonFacts {
   version: string;
@@ -12,6 +14,8 @@ export interface DaemonFacts {
   /** Run by systemd or launchd. */
   serviceManaged: boolean;
   authDisabled: boolean;
+  /** Who may come in; absent: everybody, and nothing is remembered of sessions. */
+  auth?: AuthSetup;
   capabilities: { name: string; available: boolean }[];
   /** Whether something on disk differs from the configuration in force. */
   isConfigStale: () => boolean;
@@ -20,4 +24,9 @@ export interface DaemonFacts {
 }
 
 /** Who is at the other end of a connection. */
-export type Peer = { kind: "socket" } | { kind: "tcp"; address: string };
+export type Peer = { kind: "socket" } | {
+  kind: "tcp";
+  address: string;
+  /** The connection itself is encrypted. */
+  tls?: boolean;
+};

@@ -25,6 +25,7 @@ const titles: Record<number, string> = {
   409: "Conflict",
   413: "Content Too Large",
   415: "Unsupported Media Type",
+  416: "Range Not Satisfiable",
   422: "Unprocessable Content",
   429: "Too Many Requests",
   500: "Internal Server Error",
@@ -46,6 +47,7 @@ export function problem(
   };
   return c.body(JSON.stringify(document), status, {
     "content-type": "application/problem+json",
+    ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
     ...(status === 503 ? { "retry-after": "5" } : {}),
     ...options.headers,
   });

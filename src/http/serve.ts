@@ -14,14 +14,32 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Listens on TCP; port 0 takes any free one. Throws `Fault` for a port or address that can't be had. */
-export function serveTcp(door: Door, options: { host: string; port: number }): Listener {
-  const where = `${options.host}:${options.port}`;
-  return listen(`cannot listen on ${where}`, () =>
+/** A certificate chain and its private key, in PEM form. */
+export interface Certificate {
+  cert: string;
+  key: string;
+}
+
+/** Where to listen on TCP; port 0 takes any free one. With a certificate the listener speaks TLS. */
+export interface TcpOptions {
+  host: string;
+  port: number;
+  certificate?: Certificate;
+}
+
+/**
+ * Listens on TCP for this machine alone: nothing bounds slow clients and their number here. Throws `Fault` for a
+ * port or address that can't be had.
+ */
+export function serveTcp(door: Door, { host, port, certificate }: TcpOptions): Listener {
+  const tls = certificate !== undefined;
+  return listen(`cannot listen on ${host}:${port}`, () =>
     Deno.serve(
-      { hostname: options.host, port: options.port, onListen: () => {} },
-      (request, info) =>
-        door.fetch(request, { peer: { kind: "tcp", address: info.remoteAddr.hostname } satisfies Peer }),
+      { hostname: host, port, onListen: () => {}, ...certificate },
+      (request, info) => {
+        const peer: Peer = { kind: "tcp", address: info.remoteAddr.hostname, tls };
+        return door.fetch(request, { peer });
+      },
     ));
 }
 
@@ -49,12 +67,17 @@ function listen(attempt: string, start: () => Deno.HttpServer<Deno.Addr>): Liste
     const server = start();
     return { port: "port" in server.addr ? server.addr.port : 0, close: () => server.shutdown() };
   } catch (error) {
-    if (error instanceof Deno.errors.AddrInUse) {
-      throw new Fault(
-        "conflict",
-        `${attempt}: the address is in use; stop the other program, or choose another with --port`,
-      );
-    }
-    throw new Fault("internal", `${attempt}: ${messageOf(error)}`);
+    throw listenFault(attempt, error);
   }
+}
+
+/** Why nobody can listen there, in words. */
+export function listenFault(attempt: string, error: unknown): Fault {
+  const isInUse = error instanceof Deno.errors.AddrInUse ||
+    (error instanceof Error && "code" in error && error.code === "EADDRINUSE");
+  if (!isInUse) return new Fault("internal", `${attempt}: ${messageOf(error)}`);
+  return new Fault(
+    "conflict",
+    `${attempt}: the address is in use; stop the other program, or choose another with --port`,
+  );
 }

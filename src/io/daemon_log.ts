@@ -14,7 +14,10 @@ export interface DaemonLog {
 
 export type LogValues = Record<string, string | number | boolean | undefined>;
 
-/** A log that writes lines of `format` from `level` on to `write`; `now` gives Unix ms. */
+/**
+ * A log that writes lines of `format` from `level` on to `write`; `now` gives Unix ms. `keep` gets the same lines,
+ * always with their times.
+ */
 export function daemonLog(
   options: {
     level: LogLevel;
@@ -22,17 +25,19 @@ export function daemonLog(
     times: boolean;
     now: () => number;
     write: (line: string) => void;
+    keep?: (line: string) => void;
   },
 ): DaemonLog {
   const least = logLevels.indexOf(options.level);
   const entry = (level: LogLevel) => (message: string, values: LogValues = {}): void => {
     if (logLevels.indexOf(level) < least) return;
     const time = new Date(options.now()).toISOString();
-    options.write(
+    const line = (withTime: boolean): string =>
       options.format === "json"
         ? JSON.stringify({ time, level, message, ...values })
-        : textLine(options.times ? time : undefined, level, { message, values }),
-    );
+        : textLine(withTime ? time : undefined, level, { message, values });
+    options.write(line(options.times));
+    options.keep?.(line(true));
   };
   return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
 }

@@ -5,6 +5,8 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   cron: async () => (await import("./cron.ts")).benchCron(),
   config: async () => (await import("./config.ts")).benchConfig(),
   logs: async () => (await import("./logs.ts")).benchLogs(),
+  runs: async () => (await import("./runs.ts")).benchRuns(),
+  streams: async () => (await import("./streams.ts")).benchStreams(),
   throughput: async () => (await import("./throughput.ts")).benchThroughput(),
 };
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Client } from "../../src/cli/client.ts";
+import { Fault } from "../../src/fault.ts";
 import { feedOf, type FeedPart, type FeedStart } from "../../src/cli/log_feed.ts";
 import type { LogLineJson, LogPageJson } from "../../src/http/schemas/run.ts";
 
@@ -17,12 +18,16 @@ interface Step {
 
 const line = (n: number, text = `line ${n}`): LogLineJson => ({ n, ts: n, stream: "stdout", text });
 
+/** A log that is told by pages alone. */
+type PagedLog = Pick<Client, "log" | "logStream">;
+
 /** A log that changes by one step before each question, and is final after the last. */
-function growingLog(steps: readonly Step[]): { client: Pick<Client, "log">; total: () => number } {
+function growingLog(steps: readonly Step[]): { client: PagedLog; total: () => number } {
   let total = 0;
   let first = 0;
   let at = 0;
-  const client = {
+  const client: PagedLog = {
+    logStream: () => Promise.reject(new Fault("unavailable", "too many open streams")),
     log(_: string, query: { from?: number; limit: number }): Promise<LogPageJson> {
       const step = steps[at++];
       total += step?.grows ?? 0;
@@ -46,7 +51,7 @@ function growingLog(steps: readonly Step[]): { client: Pick<Client, "log">; tota
 }
 
 async function read(
-  client: Pick<Client, "log">,
+  client: PagedLog,
   options: { start?: FeedStart; follow: boolean },
 ): Promise<FeedPart[]> {
   const parts: FeedPart[] = [];

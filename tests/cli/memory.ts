@@ -2,7 +2,7 @@ import { runCli, type Surroundings } from "../../src/cli/cli.ts";
 import type { Locals } from "../../src/cli/locals.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { createApp } from "../../src/http/app.ts";
-import type { DaemonFacts } from "../../src/http/facts.ts";
+import type { DaemonFacts, Peer } from "../../src/http/facts.ts";
 import type { TestEngine } from "../support/make_engine.ts";
 
 /** A terminal that keeps what is written. */
@@ -15,7 +15,7 @@ export interface MemoryTerminal extends Terminal {
 }
 
 export function memoryTerminal(
-  options: { isTerminal?: boolean; width?: number; env?: Record<string, string> } = {},
+  options: { isTerminal?: boolean; width?: number; env?: Record<string, string>; secret?: string } = {},
 ): MemoryTerminal {
   const listeners = new Set<() => void>();
   const isTerminal = options.isTerminal ?? false;
@@ -26,6 +26,7 @@ export function memoryTerminal(
     err: { isTerminal, write: (text) => void (terminal.stderr += text) },
     width: options.width ?? Infinity,
     env: options.env ?? { LANG: "C.UTF-8" },
+    readSecret: () => Promise.resolve(options.secret),
     onInterrupt(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -62,7 +63,10 @@ export async function call(
 }
 
 /** The routes of a real engine as a fetch, without a network. */
-export function fetchFrom(test: TestEngine): typeof fetch {
+export function fetchFrom(
+  test: TestEngine,
+  { facts: own = {}, peer = { kind: "socket" } }: { facts?: Partial<DaemonFacts>; peer?: Peer } = {},
+): typeof fetch {
   const facts: DaemonFacts = {
     version: "9.8.7",
     fingerprint: "00ff",
@@ -78,12 +82,11 @@ export function fetchFrom(test: TestEngine): typeof fetch {
     report: (error) => {
       throw error;
     },
+    ...own,
   };
   const app = createApp(test.engine, facts);
   return async (input, init) =>
-    await app.fetch(new Request(input instanceof URL ? input.href : input, init), {
-      peer: { kind: "socket" },
-    });
+    await app.fetch(new Request(input instanceof URL ? input.href : input, init), { peer });
 }
 
 /** Lets everything else go on until a condition holds; throws when it doesn't in 10,000 turns. */

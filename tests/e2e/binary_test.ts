@@ -47,6 +47,10 @@ Deno.test("the built file runs a daemon, a task and a service, and ends in order
     assert.equal(greeted.code, 3);
     assert.equal(greeted.out, "Hello, Ada\n");
     assert.match(greeted.err, /^on stderr\n/);
+    // A search runs in a worker, which must be part of the file.
+    const found = await svc("search", "hello, ada", "--json");
+    assert.deepEqual(JSON.parse(found.out).hits.map(({ text }: { text: string }) => text), ["Hello, Ada"]);
+    assert.equal((await svc("logs", "-f", "greet")).out, "Hello, Ada\non stderr\n");
     await until("the service is up", async () => (await svc("list")).out.includes("up 1/1"));
     assert.equal((await svc("validate")).code, 0);
   } finally {

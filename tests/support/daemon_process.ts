@@ -11,6 +11,8 @@ export interface DaemonProcess {
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Sends a signal and resolves with the exit code; -1 for an end by signal. */
   end(signal?: Deno.Signal): Promise<number>;
+  /** Resolves with the exit code once it has ended by itself. */
+  ended(): Promise<number>;
 }
 
 /** The command that runs svc here: `SVC_BINARY`, or the source. */
@@ -39,7 +41,8 @@ export async function startDaemonProcess(
   const [program, ...args] = svcCommand();
   const child = new Deno.Command(program!, {
     args: [...args, "daemon", "-c", `${folder}/svc.toml`, "--port", "0", ...options.args ?? []],
-    env: options.env ?? {},
+    // Tests that are about something else come in without a password.
+    env: options.env?.SVC_PASSWORD === undefined ? { SVC_AUTH: "off", ...options.env } : options.env,
     stdin: "null",
     stdout: "null",
     stderr: "piped",
@@ -53,6 +56,11 @@ export async function startDaemonProcess(
     ended = true;
     return end;
   });
+  const exitCode = async (): Promise<number> => {
+    const end = await status;
+    await reading;
+    return end.signal === null ? end.code : -1;
+  };
   const info = await readyInfo(`${dataDir}/daemon.json`, () => ended);
   if (info === undefined) {
     await reading;
@@ -67,10 +75,9 @@ export async function startDaemonProcess(
     request: (path, init) => fetch(info.url + path, init),
     async end(signal = "SIGTERM") {
       if (!ended) child.kill(signal);
-      const end = await status;
-      await reading;
-      return end.signal === null ? end.code : -1;
+      return await exitCode();
     },
+    ended: exitCode,
   };
 }
 

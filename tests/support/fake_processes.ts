@@ -1,7 +1,9 @@
+import type { SystemReading } from "../../src/core/system_sample.ts";
 import { Fault } from "../../src/fault.ts";
 import type {
   LaunchedProcess,
   LaunchSpec,
+  Machine,
   Processes,
   ProcessSink,
   Swept,
@@ -89,6 +91,8 @@ export class FakeProcesses implements Processes {
   /** What happened, in order: "launch NAME", "kill PID". */
   readonly story: string[] = [];
   boot = "boot-1";
+  /** What the machine's counters say; undefined: they can't be read. */
+  reading: SystemReading | undefined;
   readonly #behaviours = new Map<string, Behaviour>();
   #nextPid = 100;
 
@@ -143,6 +147,14 @@ export class FakeProcesses implements Processes {
 
   carriers(): Promise<Map<number, string>> {
     return Promise.resolve(new Map(this.alive().map(({ pid, spec }) => [pid, spec.runId])));
+  }
+
+  systemReading(): Promise<SystemReading | undefined> {
+    return Promise.resolve(this.reading);
+  }
+
+  machine(): Machine {
+    return { host: "box", os: "linux", arch: "amd64", cores: 4, workDir: "/srv" };
   }
 
   close(): Promise<void> {

@@ -7,6 +7,8 @@ export interface Answer {
   status: number;
   // deno-lint-ignore no-explicit-any -- a test looks into any body
   body: any;
+  /** What the body says of its schema; it is left out of `body`. */
+  schema: string | undefined;
   headers: Headers;
 }
 
@@ -26,7 +28,28 @@ export function makeApp(
   test: TestEngine,
   own: Partial<DaemonFacts> = {},
 ): (path: string, ask?: Ask) => Promise<Answer> {
-  const facts: DaemonFacts = {
+  const facts = testFacts(own);
+  const app = createApp(test.engine, facts);
+  return async (path, ask = {}) => {
+    const headers = new Headers(ask.headers);
+    const init: RequestInit = { method: ask.method ?? "GET", headers };
+    if (ask.json !== undefined) {
+      init.body = JSON.stringify(ask.json);
+      if (!headers.has("content-type")) headers.set("content-type", "application/json");
+    }
+    if (ask.text !== undefined) init.body = ask.text;
+    const response = await app.request(path, init, { peer: ask.peer ?? { kind: "socket" } });
+    const text = await response.text();
+    const isJson = text !== "" && /json/.test(response.headers.get("content-type") ?? "");
+    if (!isJson) return { status: response.status, body: text, schema: undefined, headers: response.headers };
+    const { $schema: schema, ...body } = JSON.parse(text);
+    return { status: response.status, body, schema, headers: response.headers };
+  };
+}
+
+/** What an app of a test knows of its daemon. Errors that are the daemon's own are thrown. */
+export function testFacts(own: Partial<DaemonFacts> = {}): DaemonFacts {
+  return {
     version: "1.2.3",
     fingerprint: "f00d",
     pid: 4711,
@@ -40,19 +63,5 @@ export function makeApp(
     isConfigStale: () => false,
     report: (error) => reportError(error),
     ...own,
-  };
-  const app = createApp(test.engine, facts);
-  return async (path, ask = {}) => {
-    const headers = new Headers(ask.headers);
-    const init: RequestInit = { method: ask.method ?? "GET", headers };
-    if (ask.json !== undefined) {
-      init.body = JSON.stringify(ask.json);
-      if (!headers.has("content-type")) headers.set("content-type", "application/json");
-    }
-    if (ask.text !== undefined) init.body = ask.text;
-    const response = await app.request(path, init, { peer: ask.peer ?? { kind: "socket" } });
-    const text = await response.text();
-    const isJson = text !== "" && /json/.test(response.headers.get("content-type") ?? "");
-    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
   };
 }

@@ -1,6 +1,7 @@
 import { Engine } from "../../src/engine/engine.ts";
 import type { EngineEvent } from "../../src/engine/bus.ts";
 import type { World } from "../../src/engine/world.ts";
+import { localSearcher } from "../../src/io/logs/searcher.ts";
 import { LogStore } from "../../src/io/logs/store.ts";
 import type { LogPolicy, LogWriter } from "../../src/io/logs/store.ts";
 import { Store } from "../../src/io/store/store.ts";
@@ -78,6 +79,7 @@ export class TestEngine implements AsyncDisposable {
       processes: this.processes,
       store: this.store,
       logs: this.#logs,
+      searcher: localSearcher(`${this.folder}/logs`),
       newId: () => `R${String(this.#nextId++).padStart(6, "0")}`,
       log: this.#daemonLog(),
       loadConfig: () =>

@@ -3,9 +3,10 @@ import type { Client } from "../client.ts";
 import { type Context, countOption, defineCommand } from "../command.ts";
 import { exit } from "../failures.ts";
 import { LinePrinter } from "../line_printer.ts";
-import { feedOf, type FeedStart, sleep } from "../log_feed.ts";
+import { feedOf, type FeedStart } from "../log_feed.ts";
 import { isoTime, parseMoment } from "../moment.ts";
 import { type LogSource, newestRun, sourcesOf } from "../log_sources.ts";
+import { sleep } from "../sleep.ts";
 
 interface Options {
   lines?: number;

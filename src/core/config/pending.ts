@@ -5,6 +5,8 @@ const idle = (what: string): string => `has no effect in this version: ${what}`;
 
 const unmasked = "works in part in this version: values reach the process, but are not masked in its output";
 
+const unsent = "works in part in this version: the bell takes heed of it, but nothing is sent";
+
 /**
  * Keys that are read and checked but have no effect, or not all of it, in this version, each with what that means. `unit.KEY`
  * stands for a key of `[defaults]`, tasks and services; a bare word for a whole table.
@@ -13,24 +15,19 @@ export const pending: ReadonlyMap<string, string> = new Map([
   ["unit.jitter", idle("starts are not spread")],
   ["unit.limits", idle("runs are not limited")],
   ["unit.health_check", idle("health is judged by healthy_after alone")],
-  ["unit.hook_tokens", idle("there are no hook routes")],
   ["unit.secrets", unmasked],
   ["unit.secrets_file", unmasked],
-  ["unit.notify", idle("no notifications are sent")],
+  ["unit.notify", unsent],
   ["unit.expect_every", idle("no notice is given")],
   ["unit.warn_after", idle("no notice is given")],
   ["unit.ping_url", idle("nothing is called")],
   ["daemon.metrics", idle("no metrics are served")],
   ["daemon.metrics_listen", idle("no metrics are served")],
-  ["daemon.tls", idle("the daemon speaks plain HTTP")],
-  ["daemon.tls_cert", idle("the daemon speaks plain HTTP")],
-  ["daemon.tls_key", idle("the daemon speaks plain HTTP")],
-  ["daemon.trusted_proxies", idle("forwarding headers are not believed")],
   ["storage.max_size", idle("the total of all logs is not capped")],
   ["storage.min_free_space", idle("free space is not watched")],
-  ["notify", idle("no notifications are sent")],
-  ["notifiers", idle("no notifications are sent")],
-  ["route", idle("no notifications are sent")],
+  ["notify.retry_budget", idle("nothing is sent")],
+  ["notifiers", idle("nothing is sent")],
+  ["route", unsent],
   ["compose", idle("no compose services are taken in")],
 ]);
 

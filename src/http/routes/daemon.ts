@@ -40,6 +40,25 @@ const reload = createRoute({
   responses: answers({ 200: json(reloadResultSchema, "What was, or would be, changed") }),
 });
 
+const drain = createRoute({
+  method: "post",
+  path: "/api/daemon/drain",
+  responses: answers({
+    202: { description: "Nothing new is started; when the runs of tasks have ended, the daemon ends" },
+  }),
+});
+
+const backup = createRoute({
+  method: "post",
+  path: "/api/daemon/backup",
+  responses: answers({
+    200: {
+      description: "A consistent copy of the database: one SQLite file",
+      content: { "application/vnd.sqlite3": { schema: { type: "string" as const, format: "binary" } } },
+    },
+  }),
+});
+
 /** Headers by which a request shows that it came through a proxy on this machine. */
 const proxyHeaders = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded"];
 
@@ -73,7 +92,19 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
       }
       return c.json(instanceInfo(facts), 200);
     })
-    .openapi(reload, (c) => c.json(engine.reload({ dryRun: c.req.valid("query").dry_run }), 200));
+    .openapi(reload, (c) => c.json(engine.reload({ dryRun: c.req.valid("query").dry_run }), 200))
+    .openapi(drain, (c) => {
+      engine.drain();
+      return c.body(null, 202);
+    })
+    .openapi(backup, async (c) => {
+      const { size, body } = await engine.backup(facts.dataDir);
+      return c.body(body, 200, {
+        "content-type": "application/vnd.sqlite3",
+        "content-length": String(size),
+        "content-disposition": `attachment; filename="${backupName(engine.now())}"`,
+      });
+    });
 }
 
 /** What tells a caller which daemon this is. */
@@ -87,6 +118,11 @@ export function instanceInfo(facts: DaemonFacts): InstanceInfoJson {
     config_path: facts.configPath,
     socket_path: facts.socketPath,
   };
+}
+
+/** e.g. "svc-20270115-120000.db", in UTC. */
+function backupName(at: number): string {
+  return `svc-${isoTime(at).slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")}.db`;
 }
 
 function isLocal(peer: Peer): boolean {

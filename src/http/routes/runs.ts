@@ -1,9 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import type { Engine } from "../../engine/engine.ts";
 import { newRouter } from "../router.ts";
-import { logPageJson, runJson } from "../run_json.ts";
-import { logPageSchema, runSchema, runsResponseSchema } from "../schemas/run.ts";
-import { answers, json, runPath, runsQuery, time, wholeNumber } from "../schemas/request.ts";
+import { runJson } from "../run_json.ts";
+import { runSchema, runsResponseSchema } from "../schemas/run.ts";
+import { answers, json, runPath, runsQuery } from "../schemas/request.ts";
 
 const list = createRoute({
   method: "get",
@@ -33,20 +33,6 @@ const stop = createRoute({
   responses: answers({ 204: { description: "The run has been asked to end" } }),
 });
 
-const log = createRoute({
-  method: "get",
-  path: "/api/runs/{runId}/log",
-  request: {
-    params: runPath,
-    query: z.object({
-      from: wholeNumber({ default: -1000 }),
-      limit: wholeNumber({ min: 1, max: 10_000, default: 1000 }),
-      since: time.optional(),
-    }),
-  },
-  responses: answers({ 200: json(logPageSchema, "A page of the run's log") }),
-});
-
 /** Routes about runs. */
 export function runRoutes(engine: Engine) {
   return newRouter()
@@ -62,13 +48,5 @@ export function runRoutes(engine: Engine) {
     .openapi(stop, (c) => {
       engine.stopRun(c.req.valid("param").runId);
       return c.body(null, 204);
-    })
-    .openapi(log, (c) => {
-      const { from, limit, since } = c.req.valid("query");
-      const page = engine.logPage(
-        c.req.valid("param").runId,
-        since === undefined ? { from, limit } : { since, limit },
-      );
-      return c.json(logPageJson(page), 200);
     });
 }

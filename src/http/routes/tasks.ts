@@ -1,11 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { parseCron } from "../../core/cron/parse.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { Fault } from "../../fault.ts";
+import { actionRoute, launchUnit, runRoute, runTask, stopUnit } from "../actions.ts";
 import { newRouter } from "../router.ts";
 import { actionRunJson } from "../run_json.ts";
-import { actionRunSchema } from "../schemas/run.ts";
-import { answers, json, namePath, runBody, time, waitQuery, wholeNumber } from "../schemas/request.ts";
+import { answers, json, namePath, time, wholeNumber } from "../schemas/request.ts";
 import { previewSchema, taskResponseSchema, tasksResponseSchema, ticksSchema } from "../schemas/unit.ts";
 import { preview, tickJson } from "../tick_json.ts";
 import { unitJson } from "../unit_json.ts";
@@ -33,27 +32,12 @@ const next = createRoute({
   responses: answers({ 200: json(ticksSchema, "The next ticks; empty for a unit without a schedule") }),
 });
 
-const run = createRoute({
-  method: "post",
-  path: "/api/tasks/{taskName}/run",
-  request: {
-    params: namePath,
-    query: waitQuery.extend({ via: z.enum(["ui", "cli"], "expected ui or cli").optional() }),
-    body: { content: { "application/json": { schema: runBody } } },
-  },
-  responses: answers({ 201: json(actionRunSchema, "The run: pending, or with wait=true as it ended") }),
+const run = runRoute("/api/tasks/{taskName}/run", {
+  via: z.enum(["ui", "cli"], "expected ui or cli").optional(),
 });
 
 const action = <A extends "start" | "stop" | "restart" | "pause" | "resume">(name: A) =>
-  createRoute({
-    method: "post",
-    path: `/api/tasks/{taskName}/${name}`,
-    request: { params: namePath, query: waitQuery },
-    responses: answers({
-      200: json(actionRunSchema, "With wait=true on a task: the run as it ended"),
-      204: { description: "Done" },
-    }),
-  });
+  actionRoute(`/api/tasks/{taskName}/${name}`, {});
 
 const previewRoute = createRoute({
   method: "get",
@@ -100,38 +84,26 @@ export function taskRoutes(engine: Engine) {
       );
     })
     .openapi(run, async (c) => {
-      const { via, wait, waitTimeout } = c.req.valid("query");
+      const { via, ...wait } = c.req.valid("query");
       const { params } = c.req.valid("json") ?? {};
-      const started = engine.run(c.req.valid("param").taskName, {
-        trigger: via ?? "api",
-        ...(params === undefined ? {} : { params }),
-      });
-      const shown = wait ? await engine.whenEnded(started.id, waitTimeout * 1000) : started;
-      return c.json(actionRunJson(shown), 201);
+      const { taskName: name } = c.req.valid("param");
+      return c.json(
+        actionRunJson(await runTask(engine, { name, trigger: via ?? "api", ...wait, params })),
+        201,
+      );
     })
     .openapi(action("start"), async (c) => {
-      const { taskName } = c.req.valid("param");
-      const query = c.req.valid("query");
-      refuseServiceWait(engine, taskName, { wait: query.wait, action: "start" });
-      const started = engine.startUnit(taskName, { trigger: "api" });
-      if (!query.wait || started === undefined) return c.body(null, 204);
-      return c.json(actionRunJson(await engine.whenEnded(started.id, query.waitTimeout * 1000)), 200);
+      const { taskName: name } = c.req.valid("param");
+      const run = await launchUnit(engine, "start", { name, trigger: "api", ...c.req.valid("query") });
+      return run === undefined ? c.body(null, 204) : c.json(actionRunJson(run), 200);
     })
     .openapi(action("restart"), async (c) => {
-      const { taskName } = c.req.valid("param");
-      const query = c.req.valid("query");
-      refuseServiceWait(engine, taskName, { wait: query.wait, action: "restart" });
-      const fresh = engine.restartUnit(taskName, { trigger: "api" });
-      if (!query.wait || fresh === undefined) return c.body(null, 204);
-      return c.json(actionRunJson(await engine.whenEnded(fresh.id, query.waitTimeout * 1000)), 200);
+      const { taskName: name } = c.req.valid("param");
+      const run = await launchUnit(engine, "restart", { name, trigger: "api", ...c.req.valid("query") });
+      return run === undefined ? c.body(null, 204) : c.json(actionRunJson(run), 200);
     })
     .openapi(action("stop"), async (c) => {
-      const { taskName } = c.req.valid("param");
-      const { wait, waitTimeout } = c.req.valid("query");
-      const stopped = engine.stopUnit(taskName);
-      if (wait && !(await engine.within(stopped, waitTimeout * 1000))) {
-        throw new Fault("conflict", `"${taskName}" is still ending after ${waitTimeout} s; the stop goes on`);
-      }
+      await stopUnit(engine, { name: c.req.valid("param").taskName, ...c.req.valid("query") });
       return c.body(null, 204);
     })
     .openapi(action("pause"), (c) => {
@@ -142,12 +114,4 @@ export function taskRoutes(engine: Engine) {
       engine.resume(c.req.valid("param").taskName);
       return c.body(null, 204);
     });
-}
-
-function refuseServiceWait(engine: Engine, name: string, options: { wait: boolean; action: string }): void {
-  if (!options.wait || engine.unit(name).kind !== "service") return;
-  throw new Fault(
-    "bad_request",
-    `cannot wait for the ${options.action} of "${name}": a service has no end; leave wait out`,
-  );
 }

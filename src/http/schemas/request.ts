@@ -116,3 +116,11 @@ export function answers<T extends Record<number, { description: string }>>(own: 
 export function json<S extends z.ZodType>(schema: S, description: string) {
   return { description, content: { "application/json": { schema } } };
 }
+
+/** An answer of server-sent events; `data` is what their data hold. */
+export function eventStream<S extends z.ZodType>(data: S, description: string) {
+  return { description, content: { "text/event-stream": { schema: data } } };
+}
+
+/** The header by which a client of a stream goes on where it was. */
+export const lastEventId = z.object({ "last-event-id": z.string().optional() });

@@ -1,8 +1,9 @@
 import { segmentBases } from "../../core/log/segment.ts";
 import type { LogLine } from "../../types.ts";
+import { rawOf } from "./chunk.ts";
 import { namesIn } from "./files.ts";
 import type { ReadMode } from "./index_file.ts";
-import { rawOf, SegmentReader } from "./segment_reader.ts";
+import { SegmentReader } from "./segment_reader.ts";
 
 /** A page holds no more output than this many bytes, however many lines were asked for. */
 export const MAX_PAGE_BYTES = 16 * 1024 * 1024;
@@ -35,8 +36,14 @@ export class RunReader {
   lines(from: number, limit: number): LogLine[] {
     let start = Math.max(this.first, from < 0 ? this.total + from : from);
     if (from < 0 && start + limit >= this.total) start = Math.max(start, this.#lineBeforeEnd(MAX_PAGE_BYTES));
+    return this.linesFrom(start, { limit, bytes: MAX_PAGE_BYTES });
+  }
+
+  /** Lines from number `from` on: at most `limit`, and no more once they hold `bytes` bytes; but one, if there is one. */
+  linesFrom(from: number, { limit, bytes: most }: { limit: number; bytes: number }): LogLine[] {
+    const start = Math.max(this.first, from);
     const lines: LogLine[] = [];
-    let bytes = MAX_PAGE_BYTES;
+    let bytes = most;
     for (let i = this.#segmentOf(start); i < this.#bases.length && lines.length < limit && bytes > 0; i++) {
       const some = this.#read(i, (segment) => segment.lines(start, { limit: limit - lines.length, bytes }));
       for (const line of some) {
@@ -70,6 +77,26 @@ export class RunReader {
         const part = rawOf(chunk);
         if (stream === undefined || part.stream === stream) yield part.bytes;
       }
+    }
+  }
+
+  /** The segments that hold line `from` or follow it, in order; each is open until the next is asked for. */
+  *segments(from = 0): Generator<SegmentReader> {
+    for (let i = this.#segmentOf(Math.max(from, this.first)); i < this.#bases.length; i++) {
+      using segment = this.#open(i);
+      yield segment;
+    }
+  }
+
+  /** All segments, open: the caller closes them. What is removed meanwhile can be read to its end. */
+  openAll(): SegmentReader[] {
+    const opened: SegmentReader[] = [];
+    try {
+      for (let i = 0; i < this.#bases.length; i++) opened.push(this.#open(i));
+      return opened;
+    } catch (error) {
+      for (const segment of opened) segment[Symbol.dispose]();
+      throw error;
     }
   }
 

@@ -38,7 +38,9 @@ export class RunLogWriter implements LogWriter {
   readonly #streams: Record<OutputStream, Stream>;
   readonly #chain: SegmentChain;
   readonly #listeners = new Set<(lines: LogLine[]) => void>();
+  readonly #watchers = new Set<() => void>();
   #lines = 0;
+  #seenLines = 0;
   #unstored = 0;
   /** Lines of the span that is being taken and has no numbers yet. */
   #offered = 0;
@@ -100,6 +102,7 @@ export class RunLogWriter implements LogWriter {
     this.#guard(() => this.#chain.settle());
     this.#sayAnew();
     this.#wake();
+    this.#notify();
   }
 
   system(text: string, at: number): void {
@@ -108,6 +111,7 @@ export class RunLogWriter implements LogWriter {
     if (!this.#isUsable(at)) return;
     for (const line of systemTexts(text)) this.#guard(() => this.#putSystem(line, at));
     this.#wake();
+    this.#notify();
   }
 
   flush(): void {
@@ -129,12 +133,18 @@ export class RunLogWriter implements LogWriter {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#listeners.clear();
+    this.#watchers.clear();
     this.#onClose(this.#chain.sync());
   }
 
   subscribe(listener: (lines: LogLine[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  watch(listener: () => void): () => void {
+    this.#watchers.add(listener);
+    return () => this.#watchers.delete(listener);
   }
 
   partials(): PartialLine[] {
@@ -262,6 +272,12 @@ export class RunLogWriter implements LogWriter {
         this.#listeners.delete(listener);
       }
     }
+  }
+
+  #notify(): void {
+    if (this.#lines === this.#seenLines) return;
+    this.#seenLines = this.#lines;
+    for (const watcher of [...this.#watchers]) watcher();
   }
 
   /** Sees to it that the batch is written in time, and that an idle writer gives back what it holds. */

@@ -1,22 +1,18 @@
-import { countNewlines } from "../../core/log/count.ts";
 import { MAX_SPAN } from "../../core/log/framer.ts";
-import { type IndexRecord, JOINED, STDERR } from "../../core/log/record.ts";
+import type { IndexRecord } from "../../core/log/record.ts";
 import { segmentFile } from "../../core/log/segment.ts";
-import { parseSystemLines, type SystemLine } from "../../core/log/system.ts";
+import type { SystemLine } from "../../core/log/system.ts";
 import { decodeLines } from "../../core/log/text.ts";
 import type { LogLine } from "../../types.ts";
+import { type Chunk, linesIn } from "./chunk.ts";
+import { type Extent, walkExtents } from "./extents.ts";
 import { openToRead, readAt } from "./files.ts";
 import { IndexFile, type LogIndex, MemoryIndex, type SegmentPlace } from "./index_file.ts";
 import { rebuiltIndex } from "./repair.ts";
+import { mergeLines, systemLines } from "./system_lines.ts";
 
 /** Chunks are read together up to this many bytes. */
 const READ_SIZE = 256 * 1024;
-
-/** Bytes of a segment as one index record describes them. */
-export interface Chunk {
-  record: IndexRecord;
-  bytes: Uint8Array;
-}
 
 /** The index turned out not to fit the log file. */
 class Unfit extends Error {}
@@ -71,7 +67,7 @@ export class SegmentReader implements Disposable {
       const { lines, isCut } = this.#outputLines(from, { limit, bytes });
       const last = lines[lines.length - 1]?.n ?? -1;
       const system = this.#system.filter(({ n }) => n >= from && (!isCut || n < last));
-      return system.length === 0 ? lines : merge(lines, system).slice(0, limit);
+      return system.length === 0 ? lines : mergeLines(lines, system).slice(0, limit);
     });
   }
 
@@ -108,6 +104,53 @@ export class SegmentReader implements Disposable {
       yield* chunks;
       i += chunks.length;
     }
+  }
+
+  /** Output in chunks that hold or follow line `from`, as many together as one access reads, which lie side by side. */
+  *groups(from: number): Generator<Chunk[]> {
+    let next = from;
+    for (let isFirst = true;; isFirst = false) {
+      const group = this.#fitting(() => {
+        const i = isFirst
+          ? Math.max(0, this.#search((record) => record.line <= next) - 1)
+          : this.#search((record) => record.line < next);
+        return i < this.#index.count ? this.#readNumbered(i) : [];
+      });
+      const last = group[group.length - 1];
+      if (last === undefined) return;
+      const end = last.record.line + linesIn(last.bytes);
+      if (end <= next) continue;
+      yield group;
+      next = end;
+    }
+  }
+
+  /** The daemon's own lines. */
+  get system(): readonly SystemLine[] {
+    return this.#system;
+  }
+
+  /** Returns where in the log file the bytes lie that the process itself wrote; yields so that a caller can pause. */
+  *extents(): Generator<undefined, Extent[]> {
+    for (;;) {
+      try {
+        return yield* walkExtents({
+          count: this.#index.count,
+          record: (i) => this.#checked(i),
+          byteAt: (offset) => this.#read(offset, 1)[0],
+        });
+      } catch (error) {
+        this.#refit(error);
+      }
+    }
+  }
+
+  /** Up to `length` bytes of the log file from `offset`, read beside the main thread. */
+  async readAside(offset: number, length: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(length);
+    await this.#log?.seek(offset, Deno.SeekMode.Start);
+    const count = await this.#log?.read(bytes) ?? 0;
+    return bytes.subarray(0, count);
   }
 
   /** Output from line `from` on. `isCut`: there is more, but it would be too many bytes. */
@@ -194,14 +237,20 @@ export class SegmentReader implements Disposable {
   }
 
   #verify(): void {
-    let line = this.#place.base;
-    let end = 0;
-    for (let i = 0; i < this.#index.count; i++) {
-      const record = this.#record(i);
-      if (record.line < line || record.end <= end || record.end - end > MAX_SPAN) throw new Unfit();
-      line = record.line + 1;
-      end = record.end;
-    }
+    for (let i = 0; i < this.#index.count; i++) this.#checked(i);
+  }
+
+  /** The record at `i`, which must go on from the one before it. */
+  #checked(i: number): IndexRecord {
+    const record = this.#record(i);
+    const before = i === 0 ? undefined : this.#record(i - 1);
+    const { line, end } = before === undefined
+      ? { line: this.#place.base, end: 0 }
+      : { line: before.line + 1, end: before.end };
+    const isFitting = record.line >= line && record.end > end && record.end - end <= MAX_SPAN &&
+      record.end <= this.#size;
+    if (!isFitting) throw new Unfit();
+    return record;
   }
 
   #read(offset: number, length: number): Uint8Array {
@@ -217,12 +266,16 @@ export class SegmentReader implements Disposable {
       try {
         return work();
       } catch (error) {
-        if (!(error instanceof Unfit) || this.#index.count === 0) throw error;
-        const isFile = this.#index instanceof IndexFile;
-        this.#index.close();
-        this.#index = isFile ? this.#rebuilt() : new MemoryIndex([]);
+        this.#refit(error);
       }
     }
+  }
+
+  #refit(error: unknown): void {
+    if (!(error instanceof Unfit) || this.#index.count === 0) throw error;
+    const isFile = this.#index instanceof IndexFile;
+    this.#index.close();
+    this.#index = isFile ? this.#rebuilt() : new MemoryIndex([]);
   }
 
   #rebuilt(): LogIndex {
@@ -234,32 +287,4 @@ export class SegmentReader implements Disposable {
     this.#size = size;
     return index;
   }
-}
-
-function merge(output: LogLine[], system: readonly SystemLine[]): LogLine[] {
-  return system
-    .map((line): LogLine => ({ ...line, stream: "system", continued: false }))
-    .concat(output)
-    .sort((a, b) => a.n - b.n);
-}
-
-function systemLines({ folder, base, limit }: SegmentPlace): SystemLine[] {
-  using file = openToRead(`${folder}/${segmentFile(base, "sys")}`);
-  if (file === undefined) return [];
-  const bytes = readAt(file, { offset: 0, length: file.statSync().size });
-  return parseSystemLines(new TextDecoder().decode(bytes), { from: base, to: limit });
-}
-
-/** A last line without its newline counts. */
-function linesIn(bytes: Uint8Array): number {
-  return countNewlines(bytes) + (bytes.length > 0 && bytes[bytes.length - 1] !== 10 ? 1 : 0);
-}
-
-/** What the process itself wrote of a chunk, and to which stream. */
-export function rawOf({ record, bytes }: Chunk): { stream: "stdout" | "stderr"; bytes: Uint8Array } {
-  const isAdded = (record.flags & JOINED) !== 0 && bytes[bytes.length - 1] === 10;
-  return {
-    stream: (record.flags & STDERR) === 0 ? "stdout" : "stderr",
-    bytes: isAdded ? bytes.subarray(0, bytes.length - 1) : bytes,
-  };
 }

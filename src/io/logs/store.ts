@@ -3,6 +3,7 @@ import { decodeLines } from "../../core/log/text.ts";
 import type { LogLine, LogPage } from "../../types.ts";
 import type { LogPolicy } from "../../core/log/limits.ts";
 import { isMissing, namesIn, sizeOf } from "./files.ts";
+import { RawLog } from "./raw_log.ts";
 import { RunReader } from "./run_reader.ts";
 import { RunLogWriter } from "./run_writer.ts";
 import type { LogTimer, LogWriter, PartialLine } from "./writer.ts";
@@ -89,6 +90,30 @@ export class LogStore {
       truncated: first > 0,
       finalized,
     };
+  }
+
+  /** The writer of a run's log, while it is open. */
+  open(unit: string, runId: string): LogWriter | undefined {
+    return this.#writers.get(this.#folder(unit, runId));
+  }
+
+  /**
+   * Whole lines from number `from` on, as many as hold `bytes` bytes, `limit` at most, but one if there is one;
+   * with the number of the oldest line that is there, and of the next that will be.
+   */
+  lines(
+    unit: string,
+    runId: string,
+    { from, limit, bytes }: { from: number; limit: number; bytes: number },
+  ): { lines: LogLine[]; first: number; next: number } {
+    const reader = this.#reader(this.#folder(unit, runId));
+    const { first, total: next } = reader;
+    return { lines: from < next ? reader.linesFrom(from, { limit, bytes }) : [], first, next };
+  }
+
+  /** What the process wrote so far, for a download. */
+  download(unit: string, runId: string): Promise<RawLog> {
+    return RawLog.open(this.#reader(this.#folder(unit, runId)));
   }
 
   /** Number of the first line at or after a time in Unix ms; the number of the next line when there is none. */

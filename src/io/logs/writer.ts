@@ -30,6 +30,8 @@ export interface LogWriter {
   flush(): void;
   /** Calls `listener` with lines as they complete until the returned function is called, or it throws. */
   subscribe(listener: (lines: LogLine[]) => void): () => void;
+  /** Calls `listener` when lines have been added, without telling which, until the returned function is called. */
+  watch(listener: () => void): () => void;
   /** The lines that have begun but not ended, as copies. */
   partials(): PartialLine[];
   /** Number of the next line: all so far, system lines and dropped old ones included. */

@@ -1,3 +1,4 @@
+import type { SystemReading } from "../../core/system_sample.ts";
 import type { LogStream } from "../../types.ts";
 
 /** What is to be started. Everything is decided; only the machine can still refuse. */
@@ -48,6 +49,19 @@ export interface Swept {
   left: number[];
 }
 
+/** What does not change about the machine. */
+export interface Machine {
+  /** Its name. */
+  host: string;
+  /** e.g. "linux", "darwin". */
+  os: string;
+  /** e.g. "amd64", "arm64". */
+  arch: string;
+  cores: number;
+  /** The daemon's working folder. */
+  workDir: string;
+}
+
 /** The machine's processes, as far as a supervisor must know them. */
 export interface Processes {
   /** Starts a process; throws `Fault` when shell, folder, user or the machine refuses. */
@@ -62,5 +76,8 @@ export interface Processes {
   sweep(runIds: readonly string[]): Promise<Swept>;
   /** Live processes that carry a run id: pid to run id. */
   carriers(): Promise<Map<number, string>>;
+  /** The machine's counters of processors and memory; undefined where they can't be read. */
+  systemReading(): Promise<SystemReading | undefined>;
+  machine(): Machine;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { launchProcess, signalGroup } from "./launch.ts";
-import type { Processes } from "./processes.ts";
+import type { Machine, Processes } from "./processes.ts";
 import { Warden } from "./warden.ts";
 
 /** The processes of this machine. `noteFolder` is a folder that the daemon may write. */
@@ -12,6 +12,20 @@ export function systemProcesses(noteFolder: string): Processes {
     killGroup: (pid) => signalGroup(pid, { name: "SIGKILL", leaderLives: true }),
     sweep: (runIds) => warden.sweep(runIds),
     carriers: () => warden.carriers(),
+    systemReading: () => warden.systemReading(),
+    machine: thisMachine,
     close: () => warden.close(),
+  };
+}
+
+const architectures = { x86_64: "amd64", aarch64: "arm64" } as const;
+
+function thisMachine(): Machine {
+  return {
+    host: Deno.hostname(),
+    os: Deno.build.os,
+    arch: architectures[Deno.build.arch],
+    cores: navigator.hardwareConcurrency,
+    workDir: Deno.cwd(),
   };
 }

@@ -1,3 +1,4 @@
+import { parseReading, type SystemReading } from "../../core/system_sample.ts";
 import type { Swept } from "./processes.ts";
 
 /**
@@ -7,6 +8,7 @@ import type { Swept } from "./processes.ts";
  *   boot             the boot id
  *   ticks PID        field 22 of /proc/PID/stat, or nothing
  *   carriers         "PID RUNID" of each process that carries a run id
+ *   system           the first line of /proc/stat, and how much memory there is (read without a child)
  *   sweep A|B|...    kills carriers of these run ids until none is left (1 s at most): "killed PID", "left PID"
  */
 const script = `
@@ -20,6 +22,15 @@ stat() {
 }
 pids() {
   grep -lszaE "^SVC_RUN_ID=($1)\\$" /proc/[0-9]*/environ | while IFS=/ read -r _ _ pid _; do echo "$pid"; done
+}
+load() {
+  { read -r line < /proc/stat && echo "$line"; } 2>/dev/null
+  { while read -r line; do
+    case $line in
+      MemTotal:*) echo "$line" ;;
+      MemAvailable:*) echo "$line"; break ;;
+    esac
+  done < /proc/meminfo; } 2>/dev/null
 }
 sweep() {
   round=0
@@ -39,6 +50,7 @@ while read -r verb argument; do
     carriers)
       grep -Hszao "^SVC_RUN_ID=[0-9A-Z]*\\$" /proc/[0-9]*/environ | tr '\\0' '\\n' |
         while IFS=/ read -r _ _ pid entry; do echo "$pid \${entry#*=}"; done ;;
+    system) load ;;
     sweep) sweep "$argument" ;;
   esac
   echo .
@@ -61,6 +73,11 @@ export class Warden {
 
   async startTicks(pid: number): Promise<string | undefined> {
     return (await this.#ask(`ticks ${pid}`))[0];
+  }
+
+  /** The machine's counters; undefined where they can't be read. */
+  async systemReading(): Promise<SystemReading | undefined> {
+    return parseReading(await this.#ask("system"));
   }
 
   async carriers(): Promise<Map<number, string>> {

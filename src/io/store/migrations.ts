@@ -54,4 +54,85 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (of_run, attempt)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Sessions that ended by logout; a row is dropped once the session would have ended anyway.
+  CREATE TABLE revoked_sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- The machine's load by minute; "at" is Unix seconds, sizes are bytes.
+  CREATE TABLE system_minutes (
+    at INTEGER PRIMARY KEY,
+    cpu REAL NOT NULL,
+    mem REAL NOT NULL,
+    mem_total INTEGER NOT NULL,
+    mem_used INTEGER NOT NULL
+  ) STRICT;
+  `,
+  `
+  -- Each list that a page can ask for has its index, and its total is a sum over run_counts instead of a count.
+  CREATE INDEX runs_by_state ON runs (status, end_reason, created_at, id) WHERE deleted_at IS NULL;
+  CREATE INDEX runs_by_exit ON runs (exit_code, created_at, id) WHERE deleted_at IS NULL;
+  CREATE INDEX runs_by_trigger ON runs (trigger, created_at, id) WHERE deleted_at IS NULL;
+  CREATE INDEX runs_by_start ON runs (started_at, created_at, id) WHERE deleted_at IS NULL;
+  CREATE INDEX runs_by_start_up ON runs (started_at IS NULL, started_at, created_at, id) WHERE deleted_at IS NULL;
+  CREATE INDEX runs_by_duration ON runs (ended_at - started_at, created_at, id) WHERE deleted_at IS NULL;
+  CREATE INDEX runs_by_duration_up ON runs (ended_at - started_at IS NULL, ended_at - started_at, created_at, id)
+    WHERE deleted_at IS NULL;
+  CREATE INDEX runs_failed ON runs (created_at, id) WHERE deleted_at IS NULL AND is_failure = 1;
+  CREATE INDEX runs_retried ON runs (created_at, id) WHERE deleted_at IS NULL AND retry_attempt > 0;
+
+  -- How many runs (deleted ones left out) are alike in all that a filter asks for, but for their times.
+  CREATE TABLE run_counts (
+    unit TEXT NOT NULL,
+    status TEXT NOT NULL,
+    end_reason TEXT NOT NULL,
+    trigger TEXT NOT NULL,
+    is_failure INTEGER NOT NULL,
+    retried INTEGER NOT NULL,
+    exit_code INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    PRIMARY KEY (unit, status, end_reason, trigger, is_failure, retried, exit_code)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO run_counts
+    SELECT unit, status, coalesce(end_reason, ''), trigger, is_failure, retry_attempt > 0, exit_code, count(*)
+    FROM runs WHERE deleted_at IS NULL GROUP BY 1, 2, 3, 4, 5, 6, 7;
+  CREATE TRIGGER runs_counted_in AFTER INSERT ON runs WHEN NEW.deleted_at IS NULL BEGIN
+    INSERT INTO run_counts VALUES (NEW.unit, NEW.status, coalesce(NEW.end_reason, ''), NEW.trigger,
+      NEW.is_failure, NEW.retry_attempt > 0, NEW.exit_code, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+  END;
+  CREATE TRIGGER runs_counted_out AFTER DELETE ON runs WHEN OLD.deleted_at IS NULL BEGIN
+    UPDATE run_counts SET n = n - 1 WHERE unit = OLD.unit AND status = OLD.status
+      AND end_reason = coalesce(OLD.end_reason, '') AND trigger = OLD.trigger AND is_failure = OLD.is_failure
+      AND retried = (OLD.retry_attempt > 0) AND exit_code = OLD.exit_code;
+  END;
+  CREATE TRIGGER runs_counted_anew AFTER UPDATE OF status, end_reason, is_failure, exit_code, deleted_at ON runs BEGIN
+    UPDATE run_counts SET n = n - 1 WHERE OLD.deleted_at IS NULL AND unit = OLD.unit AND status = OLD.status
+      AND end_reason = coalesce(OLD.end_reason, '') AND trigger = OLD.trigger AND is_failure = OLD.is_failure
+      AND retried = (OLD.retry_attempt > 0) AND exit_code = OLD.exit_code;
+    INSERT INTO run_counts SELECT NEW.unit, NEW.status, coalesce(NEW.end_reason, ''), NEW.trigger,
+      NEW.is_failure, NEW.retry_attempt > 0, NEW.exit_code, 1 WHERE NEW.deleted_at IS NULL
+      ON CONFLICT DO UPDATE SET n = n + 1;
+  END;
+  `,
+  `
+  -- The bell. Times are Unix ms; "occurrences" is a JSON array of them, newest first.
+  CREATE TABLE notices (
+    id TEXT PRIMARY KEY,
+    fingerprint TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    severity TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    title TEXT NOT NULL,
+    body TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    occurrences TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    read_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX notices_by_fingerprint ON notices (fingerprint, created_at, id);
+  CREATE INDEX notices_by_time ON notices (last_at);
+  CREATE INDEX notices_unread ON notices (id) WHERE read_at IS NULL;
+  `,
 ];

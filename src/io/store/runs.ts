@@ -1,5 +1,13 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { filterToSql, type RunFilter, type SortField, sortToSql } from "../../core/selector.ts";
+import {
+  type FilterOptions,
+  filterToCounts,
+  filterToSql,
+  type RunFilter,
+  searchesIds,
+  type SortField,
+  sortToSql,
+} from "../../core/selector.ts";
 import type { EndReason, ProcessIdentity, Run, RunStatus, Trigger } from "../../types.ts";
 
 /** A page of runs, and how many match in all. */
@@ -14,10 +22,15 @@ export interface ListOptions {
   descending: boolean;
   limit: number;
   offset: number;
-  now: number;
 }
 
-const columns =
+/** A search text that is in more ids than this is looked for while the list is walked. */
+const mostFound = 2000;
+/** Length of a ULID. */
+const idLength = 26;
+
+/** The columns that `toRun` reads. */
+export const runColumns =
   "id, unit, status, exit_code, trigger, created_at, started_at, ended_at, end_reason, is_failure, retry_attempt, retry_of, instance, params, error, peak_memory_bytes, cpu_time_ms";
 
 /** The runs of the history, one row each. Every method is one statement (or a few in the caller's transaction). */
@@ -32,15 +45,15 @@ export class RunStore {
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#insert = db.prepare(
-      `INSERT INTO runs (${columns}) VALUES (${columns.split(",").map(() => "?").join(", ")})`,
+      `INSERT INTO runs (${runColumns}) VALUES (${runColumns.split(",").map(() => "?").join(", ")})`,
     );
     this.#update = db.prepare(
       `UPDATE runs SET status = ?, exit_code = ?, started_at = ?, ended_at = ?, end_reason = ?, is_failure = ?, error = ?,
        peak_memory_bytes = ?, cpu_time_ms = ? WHERE id = ?`,
     );
-    this.#get = db.prepare(`SELECT ${columns} FROM runs WHERE id = ? AND deleted_at IS NULL`);
+    this.#get = db.prepare(`SELECT ${runColumns} FROM runs WHERE id = ? AND deleted_at IS NULL`);
     this.#newest = db.prepare(
-      `SELECT ${columns} FROM runs WHERE unit = ? AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`,
+      `SELECT ${runColumns} FROM runs WHERE unit = ? AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`,
     );
     this.#identity = db.prepare("UPDATE runs SET pid = ?, start_ticks = ?, boot_id = ? WHERE id = ?");
   }
@@ -94,19 +107,62 @@ export class RunStore {
   }
 
   list(options: ListOptions): RunList {
-    const where = filterToSql(options.filter);
-    const order = sortToSql(options.sort, options);
+    const { filter, sort, descending, limit, offset } = options;
+    const found = this.#find(filter);
+    const total = this.#count(filter, found);
+    if (offset >= total) return { runs: [], total };
+    const where = filterToSql(filter, { dense: this.#isDense(options, total), ...found });
     const runs = this.#db.prepare(
-      `SELECT ${columns} FROM runs WHERE ${where.text} ORDER BY ${order.text} LIMIT ? OFFSET ?`,
-    ).all(...where.values, ...order.values, options.limit, options.offset).map(toRun);
-    return { runs, total: this.count(options.filter) };
+      `SELECT ${runColumns} FROM runs WHERE ${where.text} ORDER BY ${
+        sortToSql(sort, descending)
+      } LIMIT ? OFFSET ?`,
+    ).all(...where.values, limit, offset).map(toRun);
+    return { runs, total };
   }
 
+  /** How many runs match: a sum over few rows, but for filters by time or id. */
   count(filter: RunFilter): number {
-    const where = filterToSql(filter);
-    return Number(
-      this.#db.prepare(`SELECT count(*) AS n FROM runs WHERE ${where.text}`).get(...where.values)?.n ?? 0,
-    );
+    return this.#count(filter, this.#find(filter));
+  }
+
+  #count(filter: RunFilter, found: Pick<FilterOptions, "found">): number {
+    const sums = filterToCounts(filter, found);
+    if (sums !== undefined) {
+      return this.#number(`SELECT coalesce(sum(n), 0) AS n FROM run_counts WHERE ${sums.text}`, sums.values);
+    }
+    const where = filterToSql(filter, found);
+    return this.#number(`SELECT count(*) AS n FROM runs WHERE ${where.text}`, where.values);
+  }
+
+  /** Looks a search text up in names and ids, so that the list need not look at every run; not where it is in too many. */
+  #find({ search }: RunFilter): Pick<FilterOptions, "found"> {
+    if (!search || !searchesIds(search)) return {};
+    const wanted = search.toUpperCase();
+    // A whole id is found at once; a part of one costs a look at each.
+    const ids = wanted.length === idLength
+      ? this.#db.prepare("SELECT id FROM runs WHERE id = ?").all(wanted)
+      : this.#db.prepare("SELECT id FROM runs WHERE instr(id, ?) > 0 LIMIT ?").all(wanted, mostFound + 1);
+    if (ids.length > mostFound) return {};
+    const units = this.#db.prepare("SELECT DISTINCT unit FROM run_counts WHERE instr(lower(unit), ?) > 0")
+      .all(
+        search.toLowerCase(),
+      );
+    return { found: { units: units.map(({ unit }) => String(unit)), ids: ids.map(({ id }) => String(id)) } };
+  }
+
+  /**
+   * Whether so many runs match that walking in the order that is asked for meets a page of them soon. By creation,
+   * an index of a single value is in that order already.
+   */
+  #isDense({ filter, sort }: ListOptions, total: number): boolean {
+    const single = filter.unit !== undefined || filter.triggers?.length === 1 ||
+      (filter.states?.reasons.length === 1 && filter.states.statuses.length === 0);
+    if (sort === "created_at" && single) return false;
+    return total > this.count({}) / 50;
+  }
+
+  #number(sql: string, values: (string | number)[]): number {
+    return Number(this.#db.prepare(sql).get(...values)?.n ?? 0);
   }
 
   /** The newest run of each unit, by creation. */
@@ -119,10 +175,16 @@ export class RunStore {
     return row === undefined ? undefined : toRun(row);
   }
 
+  /** The greatest id there is. */
+  newestId(): string | undefined {
+    const row = this.#db.prepare("SELECT max(id) AS id FROM runs").get();
+    return row === undefined || row.id === null ? undefined : String(row.id);
+  }
+
   /** Runs that are pending or running, oldest first, with the process that carried each. */
   active(): { run: Run; process?: ProcessIdentity }[] {
     return this.#db.prepare(
-      `SELECT ${columns}, pid, start_ticks, boot_id FROM runs WHERE status <> 'ended' ORDER BY created_at, id`,
+      `SELECT ${runColumns}, pid, start_ticks, boot_id FROM runs WHERE status <> 'ended' ORDER BY created_at, id`,
     ).all().map((row) => {
       const run = toRun(row);
       if (row.pid === null || row.boot_id === null) return { run };
@@ -181,7 +243,8 @@ export class RunStore {
   }
 }
 
-function toRun(row: Record<string, unknown>): Run {
+/** A row of `runs` with all of `runColumns`. */
+export function toRun(row: Record<string, unknown>): Run {
   const run: Run = {
     id: String(row.id),
     unit: String(row.unit),

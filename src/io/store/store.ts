@@ -1,14 +1,29 @@
 import type { DatabaseSync } from "node:sqlite";
+import { type BackupFile, openBackup } from "./backup.ts";
 import { type Database, openDatabase, readMeta, transaction, writeMeta } from "./database.ts";
+import { NoticeStore } from "./notices.ts";
 import { RetryStore } from "./retries.ts";
+import { RevocationStore } from "./revocations.ts";
+import { RunScan } from "./run_scan.ts";
+import { RunPicks } from "./run_picks.ts";
+import { RunStats } from "./run_stats.ts";
+import { RunVerdicts } from "./run_verdicts.ts";
 import { RunStore } from "./runs.ts";
 import { ScheduleStore } from "./schedules.ts";
+import { SystemMinuteStore } from "./system_minutes.ts";
 
 /** Everything that is stored in SQLite, a member a noun. One writer: the daemon's main thread. */
 export class Store {
   readonly runs: RunStore;
+  readonly scan: RunScan;
+  readonly picks: RunPicks;
+  readonly stats: RunStats;
   readonly schedules: ScheduleStore;
   readonly retries: RetryStore;
+  readonly revocations: RevocationStore;
+  readonly systemMinutes: SystemMinuteStore;
+  readonly verdicts: RunVerdicts;
+  readonly notices: NoticeStore;
   /** The last user of the database ended without closing it. */
   readonly unclean: boolean;
   readonly #database: Database;
@@ -19,8 +34,15 @@ export class Store {
     const db: DatabaseSync = this.#database.db;
     this.unclean = this.#database.unclean;
     this.runs = new RunStore(db);
+    this.scan = new RunScan(db);
+    this.picks = new RunPicks(db);
+    this.stats = new RunStats(db);
     this.schedules = new ScheduleStore(db);
     this.retries = new RetryStore(db);
+    this.revocations = new RevocationStore(db);
+    this.systemMinutes = new SystemMinuteStore(db);
+    this.verdicts = new RunVerdicts(db);
+    this.notices = new NoticeStore(db);
   }
 
   /** All of `body` is stored, or none. */
@@ -35,6 +57,23 @@ export class Store {
     const value = create();
     writeMeta(this.#database.db, key, value);
     return value;
+  }
+
+  /**
+   * Answers the first of `count` numbers in a row that are larger than all that were ever handed out under this
+   * key, and at least `least`.
+   */
+  reserve(key: string, { count, least = 0 }: { count: number; least?: number }): number {
+    return this.transaction(() => {
+      const first = Math.max(least, Number(readMeta(this.#database.db, key) ?? 0));
+      writeMeta(this.#database.db, key, String(first + count));
+      return first;
+    });
+  }
+
+  /** A consistent copy of all of it; `folder` takes a temporary file meanwhile. Throws `Fault`. */
+  backup(folder: string): Promise<BackupFile> {
+    return openBackup(this.#database.db, folder);
   }
 
   close(): void {

@@ -45,6 +45,21 @@ Deno.test("Warden reads the start time of a process whose name holds blanks and 
   assert.ok(Deno.readTextFileSync(`/proc/${child.pid}/stat`).includes(` ${ticks} `));
 });
 
+Deno.test("Warden reads the counters of processors and memory", async () => {
+  await using m = new Machine();
+  const ticks = (): number[] =>
+    Deno.readTextFileSync("/proc/stat").split("\n")[0]!.trim().split(/\s+/).slice(1, 9).map(Number);
+  const sum = (counts: number[]): number => counts.reduce((all, count) => all + count, 0);
+  const before = sum(ticks());
+  const reading = await m.processes.systemReading();
+  const after = sum(ticks());
+  assert.ok(reading !== undefined && reading.total >= before && reading.total <= after);
+  assert.ok(reading.busy > 0 && reading.busy <= reading.total);
+  const memory = /^MemTotal:\s+(\d+)/m.exec(Deno.readTextFileSync("/proc/meminfo"))![1];
+  assert.equal(reading.memTotal, Number(memory) * 1024);
+  assert.ok(reading.memAvailable > 0 && reading.memAvailable <= reading.memTotal);
+});
+
 Deno.test("Warden kills what a run left behind, wherever it went, and nothing of another run", async () => {
   await using m = new Machine();
   const child = m.launch("setsid sleep 61 & (setsid nohup sleep 62 >/dev/null 2>&1 &) ; sleep 63 & wait");

@@ -1,0 +1,28 @@
+import { Fault } from "../fault.ts";
+
+/** How the daemon is told to authenticate. */
+export interface AuthSettings {
+  mode: "on" | "off";
+  /** Absent: one is made for each life of the daemon. */
+  password?: string;
+}
+
+/**
+ * Reads `SVC_AUTH` and `SVC_PASSWORD`; an empty variable counts as unset. Throws `Fault` for a value that is neither
+ * on nor off, and for both variables at once, since that says two things.
+ */
+export function authSettings(env: Readonly<Record<string, string | undefined>>): AuthSettings {
+  const { SVC_AUTH: auth, SVC_PASSWORD: password } = env;
+  const mode = auth?.toLowerCase();
+  if (mode && mode !== "on" && mode !== "off") {
+    throw new Fault("invalid", `cannot start with SVC_AUTH "${auth}": set it to on or off, or leave it out`);
+  }
+  if (mode && password) {
+    throw new Fault(
+      "invalid",
+      `cannot start with both SVC_AUTH "${auth}" and SVC_PASSWORD: leave SVC_AUTH out to use the password, ` +
+        "or SVC_PASSWORD to switch authentication on or off",
+    );
+  }
+  return { mode: mode === "off" ? "off" : "on", ...(password ? { password } : {}) };
+}

@@ -1,0 +1,51 @@
+import { RE2JS } from "re2js";
+import { withoutEscapes } from "./plain.ts";
+
+/** What to look for in the lines of logs. */
+export interface LogQuery {
+  text: string;
+  /** `text` is a regular expression in the syntax of RE2. */
+  regex: boolean;
+  /** Upper and lower case differ. */
+  caseSensitive: boolean;
+}
+
+/** A query made ready. */
+export interface LogMatcher {
+  /** Whether a line (without its end) matches; terminal commands in it don't count. */
+  matches(line: string): boolean;
+  /** False when surely no line of a text of many lines matches; absent where that can't be told more quickly. */
+  mayMatch?(lines: string): boolean;
+}
+
+/** Makes a query ready, or says what is wrong with its regular expression. */
+export function matcherOf(query: LogQuery): { matcher: LogMatcher } | { problem: string } {
+  return query.regex ? regexMatcher(query) : { matcher: textMatcher(query) };
+}
+
+function textMatcher({ text, caseSensitive }: LogQuery): LogMatcher {
+  const wanted = caseSensitive ? text : foldCase(text);
+  const matches = caseSensitive
+    ? (line: string): boolean => withoutEscapes(line).includes(wanted)
+    : (line: string): boolean => foldCase(withoutEscapes(line)).includes(wanted);
+  return { matches, mayMatch: matches };
+}
+
+/** The engine is linear in time: a user's pattern can be slow, but never stand still. */
+function regexMatcher({ text, caseSensitive }: LogQuery): { matcher: LogMatcher } | { problem: string } {
+  try {
+    const pattern = RE2JS.compile(text, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
+    return { matcher: { matches: (line) => pattern.test(withoutEscapes(line)) } };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "" };
+  }
+}
+
+/**
+ * A text with the differences of case taken away. Upper case alone makes one of `σ` and `ς`, and of `ß` and
+ * `SS`; lower case before it makes one of the letters that have an upper case of their own, such as `K` and the
+ * sign of kelvin.
+ */
+export function foldCase(text: string): string {
+  return text.toLowerCase().toUpperCase();
+}

@@ -1,0 +1,38 @@
+import type { NotifySettings, Route } from "../types.ts";
+import { segmentPattern } from "./config/glob.ts";
+import type { Happening } from "./notices.ts";
+
+/** What a unit's own `notify` hears of beside failures (contract 2). */
+const unitKinds: ReadonlySet<string> = new Set(["run.recovered", "service.fatal", "service.unhealthy"]);
+
+/** Ids of the notifiers that hear of a happening: those of all, of its unit, and of the routes that it matches. */
+export function notifiersFor(
+  happening: Happening,
+  { settings, ofUnit }: { settings: NotifySettings; ofUnit: readonly string[] },
+): Set<string> {
+  const ids = new Set(settings.globalNotifiers);
+  if (happening.kind.startsWith("run.") && happening.isFailure || unitKinds.has(happening.kind)) {
+    for (const id of ofUnit) ids.add(id);
+  }
+  for (const route of settings.routes) {
+    if (matches(route, happening)) { for (const id of route.notify) ids.add(id); }
+  }
+  return ids;
+}
+
+/** A condition that a route does not name holds always. */
+function matches({ kinds, severity, task, failure }: Route, happening: Happening): boolean {
+  return (kinds.length === 0 || kinds.includes(happening.kind)) &&
+    (severity === undefined || severity === happening.severity) &&
+    (task === undefined || isMatch(happening.unit, task)) &&
+    (failure === undefined || failure === happening.isFailure);
+}
+
+function isMatch(name: string, glob: string): boolean {
+  try {
+    return segmentPattern(glob).test(name);
+  } catch (error) {
+    if (error instanceof SyntaxError) return false; // a set such as [z-a] holds no name
+    throw error;
+  }
+}

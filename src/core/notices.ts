@@ -1,0 +1,204 @@
+import type { EndReason, Run } from "../types.ts";
+import { withoutEscapes } from "./log/plain.ts";
+import { durationWords } from "./time_words.ts";
+
+export type Severity = "info" | "warn" | "error";
+
+/** What the daemon gives notice of. */
+export type NoticeKind =
+  | "run.failed"
+  | "run.timeout"
+  | "run.crashed"
+  | "run.missed"
+  | "run.recovered"
+  | "service.fatal"
+  | "service.failing";
+
+/** Something that happened and that an operator should hear of. */
+export interface Happening {
+  kind: NoticeKind;
+  /** Tells happenings of one kind and unit apart: the end reason of a run; else empty. */
+  reason: string;
+  severity: Severity;
+  unit: string;
+  /** Empty where no run can be named. */
+  runId: string;
+  /** Counts as a failure. */
+  isFailure: boolean;
+  title: string;
+  body: string;
+  /** Unix ms. */
+  at: number;
+}
+
+/** A row of the bell: happenings of one kind, unit and reason inside the coalescing window. Times are Unix ms. */
+export interface Notice {
+  id: string;
+  /** The same for all that may become one row; hex. */
+  fingerprint: string;
+  kind: NoticeKind;
+  severity: Severity;
+  unit: string;
+  /** Of the newest occurrence, as are title and body. */
+  runId: string;
+  title: string;
+  body: string;
+  count: number;
+  /** Newest first; the newest `mostOccurrences`. */
+  occurrences: number[];
+  createdAt: number;
+  lastOccurredAt: number;
+  /** Absent: unread. */
+  readAt?: number;
+}
+
+/** How many times of occurrences a row keeps. */
+export const mostOccurrences = 50;
+/** How much of a line of output a notice quotes, in characters. */
+const longestQuote = 300;
+
+/**
+ * What the end of a run gives notice of, if anything: a failure, or the first success after failures (`wasFailing`).
+ * The life of a service that ends with the daemon is no news. `lastLine` is the last line of its output, raw.
+ */
+export function happeningOfRun(
+  run: Run,
+  { wasFailing, lastLine }: { wasFailing: boolean; lastLine?: string | undefined },
+): Happening | undefined {
+  const reason = run.endReason;
+  const isService = run.trigger === "service";
+  if (reason === undefined || (isService && reason === "daemon_stopped")) return undefined;
+  const isRecovery = !run.isFailure && reason === "success" && wasFailing && !isService;
+  if (!run.isFailure && !isRecovery) return undefined;
+  const kind = isRecovery ? "run.recovered" : kindOf(reason);
+  return {
+    kind,
+    reason,
+    severity: severities[kind],
+    unit: run.unit,
+    runId: run.id,
+    isFailure: run.isFailure,
+    title: `${isService ? "Service" : "Task"} "${run.unit}" ${isRecovery ? "works again" : verbs[reason]}`,
+    body: bodyOf(run, isRecovery ? undefined : lastLine),
+    at: run.endedAt ?? run.createdAt,
+  };
+}
+
+/** What a service gives notice of that does not come up; `tries` counts the failed starts in a row. */
+export function happeningOfService(
+  trouble: { kind: "service.failing" | "service.fatal"; unit: string; instance: number; tries: number },
+  { at, runId, lastLine }: { at: number; runId: string; lastLine?: string | undefined },
+): Happening {
+  const { kind, unit, instance, tries } = trouble;
+  const isFatal = kind === "service.fatal";
+  const what = isFatal ? "is fatal: nothing restarts it" : "does not come up";
+  const lines = [`instance ${instance} failed to start ${tries} times in a row`];
+  if (isFatal) lines.push("start or restart it by hand once the cause is mended");
+  return {
+    kind,
+    reason: "",
+    severity: severities[kind],
+    unit,
+    runId,
+    isFailure: true,
+    title: `Service "${unit}" ${what}`,
+    body: [...lines, ...quoted(lastLine)].join("\n"),
+    at,
+  };
+}
+
+/**
+ * The row that a happening makes, or goes into: `former`, the newest of its fingerprint, while the window that began
+ * with the first occurrence lasts (ms; 0: none). A row that is added to is unread again. `id` names a new one.
+ */
+export function coalesce(
+  happening: Happening,
+  { former, window, id }: { former: Notice | undefined; window: number; id: () => string },
+): { notice: Notice; isNew: boolean } {
+  const { at, kind, severity, unit, runId, title, body } = happening;
+  const said = { fingerprint: fingerprintOf(happening), kind, severity, unit, runId, title, body };
+  // Before its beginning lies what comes after the clock was set back.
+  const isOpen = former !== undefined && at - former.createdAt < window && at >= former.createdAt;
+  if (!isOpen) {
+    const notice = { id: id(), ...said, count: 1, occurrences: [at], createdAt: at, lastOccurredAt: at };
+    return { notice, isNew: true };
+  }
+  const occurrences = [at, ...former.occurrences].sort((a, b) => b - a).slice(0, mostOccurrences);
+  return {
+    notice: {
+      ...said,
+      id: former.id,
+      count: former.count + 1,
+      occurrences,
+      createdAt: former.createdAt,
+      lastOccurredAt: occurrences[0]!,
+    },
+    isNew: false,
+  };
+}
+
+/** What happenings have in common that may become one row: 16 hex digits (FNV-1a). */
+export function fingerprintOf({ kind, unit, reason }: Pick<Happening, "kind" | "unit" | "reason">): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const char of `${kind}\n${unit}\n${reason}`) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(char.codePointAt(0)!)) * 0x100000001b3n);
+  }
+  return hash.toString(16).padStart(16, "0");
+}
+
+const severities: Record<NoticeKind, Severity> = {
+  "run.failed": "error",
+  "run.timeout": "error",
+  "run.crashed": "error",
+  "run.missed": "warn",
+  "run.recovered": "info",
+  "service.fatal": "error",
+  "service.failing": "warn",
+};
+
+const verbs: Record<EndReason, string> = {
+  success: "failed",
+  failed: "failed",
+  stopped: "was stopped",
+  timeout: "ran out of time",
+  crashed: "crashed",
+  skipped: "was skipped",
+  log_overflow: "wrote more than its log may hold",
+  queue_full: "was not queued",
+  dst_skipped: "was left out as the clock went back",
+  daemon_stopped: "was cut off by the end of the daemon",
+  missed: "missed its time",
+  start_failed: "could not be started",
+  unhealthy: "failed its health check",
+};
+
+/** The exit code of a run whose daemon died under it. */
+const daemonDied = -2;
+
+function kindOf(reason: EndReason): NoticeKind {
+  if (reason === "timeout" || reason === "crashed" || reason === "missed") return `run.${reason}`;
+  return "run.failed";
+}
+
+function bodyOf(run: Run, lastLine: string | undefined): string {
+  const lines: string[] = [];
+  if (run.error !== undefined) lines.push(run.error);
+  else if (run.exitCode === daemonDied) lines.push("the daemon died while it ran");
+  else lines.push(`exit code ${run.exitCode}${ran(run)}`);
+  if (run.retryAttempt > 0) lines.push(`attempt ${run.retryAttempt + 1}`);
+  return [...lines, ...quoted(lastLine)].join("\n");
+}
+
+function ran({ startedAt, endedAt }: Run): string {
+  if (startedAt === undefined || endedAt === undefined) return "";
+  return ` after ${durationWords(endedAt - startedAt)}`;
+}
+
+/** Output can hold anything: what would steer a terminal is taken out, and it is cut to a length. */
+function quoted(line: string | undefined): string[] {
+  const text = withoutEscapes(line ?? "").replace(/\p{Cc}+/gu, " ").trim();
+  if (text === "") return [];
+  const chars = [...text];
+  const short = chars.length > longestQuote ? `${chars.slice(0, longestQuote - 1).join("")}…` : text;
+  return [`last line: ${short}`];
+}

@@ -1,0 +1,164 @@
+import { BUILT_IN_NOTIFIER } from "../core/config/notify_schema.ts";
+import { notifiersFor } from "../core/notice_routes.ts";
+import {
+  coalesce,
+  fingerprintOf,
+  type Happening,
+  happeningOfRun,
+  happeningOfService,
+  type Notice,
+} from "../core/notices.ts";
+import { Fault, messageOf } from "../fault.ts";
+import type { NotifySettings, Run } from "../types.ts";
+import type { Bus } from "./bus.ts";
+import type { NewsEvent } from "./news.ts";
+import type { ServiceTrouble } from "./services.ts";
+import type { World } from "./world.ts";
+
+const hour = 3_600_000;
+/** How many of the last lines of a log are looked at for one that says something. */
+const linesLookedAt = 20;
+
+/** What the bell must know of the configuration in force. */
+export interface BellSettings {
+  notify(): NotifySettings;
+  /** Notifier ids that a unit names for itself. */
+  ofUnit(name: string): readonly string[];
+}
+
+/** The bell of page and terminal: rows that tell what went wrong, and when it works again (contract 7). */
+export class Bell {
+  readonly #world: World;
+  readonly #news: Bus<NewsEvent>;
+  readonly #settings: BellSettings;
+  /** Tasks by whether their last run that succeeded or failed has failed. */
+  readonly #failing = new Map<string, boolean>();
+  #unsubscribe: () => void = () => {};
+  #cancel: () => void = () => {};
+
+  constructor(world: World, news: Bus<NewsEvent>, settings: BellSettings) {
+    this.#world = world;
+    this.#news = news;
+    this.#settings = settings;
+  }
+
+  /** Rings from now on. */
+  start(bus: Bus): void {
+    this.#unsubscribe = bus.subscribe((event) => {
+      if (event.type === "run.completed" || event.type === "run.failed") this.#takeEnd(event.run);
+    });
+    this.#hourly();
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    this.#cancel();
+  }
+
+  /** A page, newest first; `next` is the id to go on before, empty at the end. */
+  list(options: { limit: number; before?: string }): { notices: Notice[]; next: string } {
+    const found = this.#world.store.notices.list({ ...options, limit: options.limit + 1 });
+    const notices = found.slice(0, options.limit);
+    return { notices, next: found.length > notices.length ? notices.at(-1)!.id : "" };
+  }
+
+  unreadCount(): number {
+    return this.#world.store.notices.unreadCount();
+  }
+
+  readAll(): void {
+    if (this.#world.store.notices.markAllRead(this.#world.clock.now()) > 0) this.#tellCount();
+  }
+
+  /** Marks one as read or unread. Throws `Fault` not_found. */
+  mark(id: string, { isRead }: { isRead: boolean }): void {
+    const { notices } = this.#world.store;
+    const before = notices.get(id);
+    if (before === undefined) throw new Fault("not_found", `no notification "${id}"`);
+    if ((before.readAt !== undefined) === isRead) return;
+    notices.mark(id, isRead ? this.#world.clock.now() : undefined);
+    this.#news.publish({
+      type: "notification.updated",
+      notice: notices.get(id)!,
+      unreadCount: this.unreadCount(),
+    });
+    this.#tellCount();
+  }
+
+  /** Takes in that a service does not come up. */
+  takeTrouble(trouble: ServiceTrouble): void {
+    const { unit, runId } = trouble;
+    this.#ring(happeningOfService(trouble, {
+      at: this.#world.clock.now(),
+      runId,
+      lastLine: runId === "" ? undefined : this.#lastLine(unit, runId),
+    }));
+  }
+
+  #takeEnd(run: Run): void {
+    const wasFailing = this.#wasFailing(run);
+    const lastLine = run.isFailure && run.startedAt !== undefined
+      ? this.#lastLine(run.unit, run.id)
+      : undefined;
+    const happening = happeningOfRun(run, { wasFailing, lastLine });
+    if (happening !== undefined) this.#ring(happening);
+  }
+
+  /** Whether a task that has succeeded now had failed before; remembers how it stands. */
+  #wasFailing(run: Run): boolean {
+    if (run.trigger === "service" || !(run.isFailure || run.endReason === "success")) return false;
+    const before = run.isFailure ||
+      (this.#failing.get(run.unit) ?? this.#world.store.verdicts.hadFailed(run));
+    this.#failing.set(run.unit, run.isFailure);
+    return before;
+  }
+
+  #ring(happening: Happening): void {
+    const settings = this.#settings.notify();
+    const ids = notifiersFor(happening, { settings, ofUnit: this.#settings.ofUnit(happening.unit) });
+    if (!ids.has(BUILT_IN_NOTIFIER)) return;
+    const { store, newId } = this.#world;
+    const { notice, isNew } = store.transaction(() => {
+      const rung = coalesce(happening, {
+        former: store.notices.newest(fingerprintOf(happening)),
+        window: settings.coalesceWindow,
+        id: newId,
+      });
+      store.notices.put(rung.notice);
+      if (rung.isNew) this.#prune();
+      return rung;
+    });
+    this.#news.publish({
+      type: isNew ? "notification.created" : "notification.updated",
+      notice,
+      unreadCount: this.unreadCount(),
+    });
+  }
+
+  /** What a run printed last, on either stream; a log that can't be read says nothing. */
+  #lastLine(unit: string, runId: string): string | undefined {
+    try {
+      const page = { from: -linesLookedAt, limit: linesLookedAt, finalized: true };
+      const { lines } = this.#world.logs.page(unit, runId, page);
+      return lines.findLast(({ stream, text }) => stream !== "system" && text.trim() !== "")?.text;
+    } catch (error) {
+      this.#world.log.warn("cannot read the log of a run", { unit, run: runId, error: messageOf(error) });
+      return undefined;
+    }
+  }
+
+  #hourly(): void {
+    if (this.#prune() > 0) this.#tellCount();
+    this.#cancel = this.#world.clock.after(hour, () => this.#hourly());
+  }
+
+  #prune(): number {
+    const { keep, keepFor } = this.#settings.notify();
+    const before = keepFor > 0 ? { before: this.#world.clock.now() - keepFor } : {};
+    return this.#world.store.notices.prune({ keep, ...before });
+  }
+
+  #tellCount(): void {
+    this.#news.publish({ type: "notification.unread_count", unreadCount: this.unreadCount() });
+  }
+}

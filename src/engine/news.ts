@@ -1,0 +1,13 @@
+import type { Notice } from "../core/notices.ts";
+import type { SystemSample } from "../core/system_sample.ts";
+
+/** What is told to those who watch, and to nobody who comes later: it carries no id and is not replayed (contract 5). */
+export type NewsEvent =
+  | {
+    type: "system.sample";
+    sample: SystemSample;
+    /** Ms. */
+    uptime: number;
+  }
+  | { type: "notification.created" | "notification.updated"; notice: Notice; unreadCount: number }
+  | { type: "notification.unread_count"; unreadCount: number };

@@ -1,0 +1,108 @@
+import type { Context } from "@hono/hono";
+import { getCookie, setCookie } from "@hono/hono/cookie";
+import type { Network } from "../../core/addresses.ts";
+import { RateLimit } from "../../core/rate_limit.ts";
+import type { Env } from "../router.ts";
+import { bearerToken, type Client, clientOf } from "./client.ts";
+import { Login } from "./login.ts";
+import { OneTimeSecrets, randomWord } from "./one_time.ts";
+import { type Password, passwordOf } from "./password.ts";
+import { type Revocations, type Session, sessionLife, Sessions } from "./sessions.ts";
+
+/** What authentication is made from; `clock` gives Unix ms, and ms that never go back. */
+export interface AuthSetup {
+  mode: "on" | "off";
+  password: Password;
+  clock: { now(): number; monotonic(): number };
+  revocations: Revocations;
+  /** Networks of proxies whose headers are believed. */
+  trustedProxies: readonly Network[];
+  /** Names of this machine, lower case. */
+  hostNames: readonly string[];
+  /** Where the daemon itself listens, e.g. "http://127.0.0.1:8420"; no slash at the end. */
+  origin: () => string;
+}
+
+/** Login, challenge and ticket redemption together, by client (specification, Limits). */
+const loginLimit = { limit: 5, window: 5 * 60_000 };
+/** Rejected hook tokens by client (specification, Limits). */
+const hookLimit = { limit: 20, window: 60_000 };
+/** How long a launch ticket works, ms (specification, Limits). */
+const ticketLife = 60_000;
+const mostTickets = 100;
+
+/** Who may come in, and by what. One for each life of the daemon: rate limits, challenges and tickets go with it. */
+export class Auth {
+  readonly setup: AuthSetup;
+  readonly isOn: boolean;
+  readonly login: Login;
+  readonly sessions: Sessions;
+  readonly tickets = new OneTimeSecrets({ make: randomWord, life: ticketLife, most: mostTickets });
+  readonly logins = new RateLimit(loginLimit);
+  readonly rejectedHooks = new RateLimit(hookLimit);
+  /** Cookies don't know ports: two daemons on one host must not take each other's. */
+  readonly cookieName: string;
+
+  constructor(setup: AuthSetup, fingerprint: string) {
+    this.setup = setup;
+    this.isOn = setup.mode === "on";
+    this.login = new Login(setup.password.text);
+    this.sessions = new Sessions({ password: setup.password.text, fingerprint }, setup.revocations);
+    this.cookieName = `svc_session_${fingerprint.slice(0, 8)}`;
+  }
+
+  clientOf(c: Context<Env>): Client {
+    return clientOf(c, this.setup.trustedProxies);
+  }
+
+  /** Whether a request's credential is the session cookie: a browser adds it by itself, whoever made the request. */
+  isByCookie(c: Context<Env>): boolean {
+    return bearerToken(c) === undefined && getCookie(c, this.cookieName) !== undefined;
+  }
+
+  /** Whether a request may use the API: over the control socket, with a session, or with authentication off. */
+  async isAllowed(c: Context<Env>): Promise<boolean> {
+    return !this.isOn || c.env.peer.kind === "socket" || await this.session(c) !== undefined;
+  }
+
+  /** The session of a request; a token in the Authorization header counts before the cookie. */
+  async session(c: Context<Env>): Promise<Session | undefined> {
+    const token = bearerToken(c) ?? getCookie(c, this.cookieName);
+    return token === undefined ? undefined : await this.sessions.find(token, this.setup.clock.now());
+  }
+
+  /** Begins a session and hands its cookie out. */
+  async begin(c: Context<Env>): Promise<{ token: string; expiresAt: number }> {
+    const session = await this.sessions.issue(this.setup.clock.now());
+    this.#setCookie(c, session.token, sessionLife / 1000);
+    return session;
+  }
+
+  /** Ends the sessions of a request, by header and by cookie, and takes the cookie back. */
+  async end(c: Context<Env>): Promise<void> {
+    const now = this.setup.clock.now();
+    for (const token of [bearerToken(c), getCookie(c, this.cookieName)]) {
+      const session = token === undefined ? undefined : await this.sessions.find(token, now);
+      if (session !== undefined) this.sessions.revoke(session, now);
+    }
+    if (getCookie(c, this.cookieName) !== undefined) this.#setCookie(c, "", 0);
+  }
+
+  #setCookie(c: Context<Env>, value: string, maxAge: number): void {
+    const secure = this.clientOf(c).isHttps;
+    setCookie(c, this.cookieName, value, { httpOnly: true, sameSite: "Strict", path: "/", maxAge, secure });
+  }
+}
+
+/** Authentication switched off, for an app that was given none; hook tokens and tickets work all the same. */
+export function withoutAuth(): AuthSetup {
+  return {
+    mode: "off",
+    password: passwordOf({ mode: "off" }),
+    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    revocations: { revoke: () => {}, isRevoked: () => false },
+    trustedProxies: [],
+    hostNames: [],
+    origin: () => "",
+  };
+}

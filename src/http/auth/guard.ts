@@ -1,0 +1,93 @@
+import type { Context, MiddlewareHandler } from "@hono/hono";
+import { parseAddress } from "../../core/addresses.ts";
+import { problem } from "../problems.ts";
+import type { Env } from "../router.ts";
+import type { Auth } from "./auth.ts";
+import { hostOf } from "./client.ts";
+
+/** What the guards know besides authentication: the address under which people reach the page, or "". */
+export interface GuardOptions {
+  externalUrl: () => string;
+}
+
+/** Hook routes bring a token of their own, and are checked by it first. */
+const hookPath = /^\/api\/hooks(?:\/|$)/;
+/** They look after themselves: login is for those who have no session, the others know their own callers. */
+const selfGuarded =
+  /^\/api\/(?:auth\/(?:status|challenge|login|logout)|daemon\/identity|local\/credentials)$/;
+const ticketPath = "/api/auth/launch-ticket";
+const guarded = /^\/(?:api(?:\/|$)|openapi\.json$|docs(?:\/|$)|schemas(?:\/|$))/;
+
+/**
+ * Refuses who doesn't belong, before a request's body is read: hosts that are not this one while authentication is
+ * off (DNS rebinding), requests that another site made a browser send, and all that need a session and have none.
+ */
+export function authGuard(auth: Auth, options: GuardOptions): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (c.env.peer.kind === "socket" || hookPath.test(c.req.path)) return await next();
+    const refused = refusedHost(c, auth, options) ?? refusedOrigin(c, auth, options);
+    if (refused !== undefined) return refused;
+    if (needsSession(c.req.path, c.req.method) && !(await auth.isAllowed(c))) {
+      return problem(c, 401, { detail: `"${c.req.path}" needs a session: log in first` });
+    }
+    return await next();
+  };
+}
+
+/**
+ * With authentication off: a problem document unless the host of a request is an IP address, `localhost`, a name of
+ * this machine or the host of `external_url`. A browser that was lured to another name can't change that header.
+ */
+export function refusedHost(
+  c: Context<Env>,
+  auth: Auth,
+  { externalUrl }: GuardOptions,
+): Response | undefined {
+  if (auth.isOn || c.env.peer.kind === "socket" || c.req.path === "/health") return undefined;
+  const { name } = hostOf(c);
+  const known = ["localhost", ...auth.setup.hostNames, URL.parse(externalUrl())?.hostname];
+  if (known.includes(name) || parseAddress(name.replace(/^\[(.*)\]$/, "$1")) !== undefined) return undefined;
+  return problem(c, 403, {
+    detail: `the host "${name}" is none of this machine's: use an IP address or localhost, ` +
+      "or set external_url in [daemon]",
+  });
+}
+
+/** A problem document for an unsafe request that another site may have made a browser send. */
+function refusedOrigin(c: Context<Env>, auth: Auth, options: GuardOptions): Response | undefined {
+  if (["GET", "HEAD", "OPTIONS"].includes(c.req.method)) return undefined;
+  const origin = c.req.header("origin");
+  const isOwn = (url: string): boolean => isOwnOrigin(url, { c, ...options });
+  if (auth.isByCookie(c) && c.req.path !== "/api/auth/login") {
+    const from = origin ?? c.req.header("referer");
+    if (from !== undefined && isOwn(from)) return undefined;
+    return foreign(c, from ?? "");
+  }
+  if (origin !== undefined && !isOwn(origin)) return foreign(c, origin);
+  if (c.req.header("sec-fetch-site")?.toLowerCase() === "cross-site") return foreign(c, "another site");
+  return undefined;
+}
+
+function foreign(c: Context<Env>, from: string): Response {
+  const said = from === "" ? "does not say from which page it comes" : `comes from "${from}"`;
+  return problem(c, 403, {
+    detail:
+      `the request ${said}: with a session cookie, and from a browser, only this daemon's own pages may ` +
+      "change anything; set external_url in [daemon] if they are served under another address",
+  });
+}
+
+/** Whether an origin (or an address of it) has the host and port that the request went to, or those of `external_url`. */
+function isOwnOrigin(from: string, { c, externalUrl }: { c: Context<Env> } & GuardOptions): boolean {
+  const url = URL.parse(from);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  const external = URL.parse(externalUrl());
+  if (external !== null && external.host === url.host && external.protocol === url.protocol) return true;
+  // Parsed with the origin's own scheme, so that a default port is left out on both sides.
+  return URL.parse(`${url.protocol}//${hostOf(c).withPort}`)?.host === url.host;
+}
+
+function needsSession(path: string, method: string): boolean {
+  if (path === ticketPath) return method !== "GET" && method !== "HEAD";
+  return guarded.test(path) && !selfGuarded.test(path);
+}

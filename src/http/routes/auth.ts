@@ -1,0 +1,144 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context, MiddlewareHandler } from "@hono/hono";
+import type { Auth } from "../auth/auth.ts";
+import { rounds } from "../auth/derive.ts";
+import type { GuardOptions } from "../auth/guard.ts";
+import { problem } from "../problems.ts";
+import { type Env, newRouter } from "../router.ts";
+import { isoTime } from "../run_json.ts";
+import {
+  authStatusSchema,
+  challengeSchema,
+  launchTicketSchema,
+  loginBody,
+  sessionSchema,
+} from "../schemas/auth.ts";
+import { answers, json } from "../schemas/request.ts";
+
+const status = createRoute({
+  method: "get",
+  path: "/api/auth/status",
+  responses: answers({ 200: json(authStatusSchema, "Whether a login is needed, and whether there was one") }),
+});
+
+const challenge = createRoute({
+  method: "get",
+  path: "/api/auth/challenge",
+  responses: answers({ 200: json(challengeSchema, "A challenge to answer with the password") }),
+});
+
+const login = createRoute({
+  method: "post",
+  path: "/api/auth/login",
+  request: { body: { content: { "application/json": { schema: loginBody } }, required: true } },
+  responses: answers({ 200: json(sessionSchema, "A session, as a token and as a cookie") }),
+});
+
+const logout = createRoute({
+  method: "post",
+  path: "/api/auth/logout",
+  responses: answers({ 204: { description: "The session is refused from now on" } }),
+});
+
+const issueTicket = createRoute({
+  method: "post",
+  path: "/api/auth/launch-ticket",
+  responses: answers({
+    200: json(launchTicketSchema, "A ticket that logs one browser in, within 60 seconds"),
+  }),
+});
+
+const redeemTicket = createRoute({
+  method: "get",
+  path: "/api/auth/launch-ticket",
+  request: { query: z.object({ ticket: z.string().optional(), redirect: z.string().optional() }) },
+  responses: answers({ 303: { description: "Logged in, and on to the page" } }),
+});
+
+/** Routes of login and logout. */
+export function authRoutes(auth: Auth, { externalUrl }: GuardOptions) {
+  const { clock, origin } = auth.setup;
+  const router = newRouter();
+  // Before anything else of the request is looked at: what is no good counts, too.
+  router.get("/api/auth/challenge", limitLogins(auth));
+  router.post("/api/auth/login", limitLogins(auth));
+  router.get("/api/auth/launch-ticket", limitRedemptions(auth));
+  return router
+    .openapi(status, async (c) => {
+      return c.json({ auth_required: auth.isOn, authenticated: await auth.isAllowed(c) }, 200);
+    })
+    .openapi(challenge, (c) => {
+      return c.json({ nonce: auth.login.challenge(clock.monotonic()), iterations: rounds }, 200);
+    })
+    .openapi(login, async (c) => {
+      if (!(await auth.login.verify(c.req.valid("json"), clock.monotonic()))) {
+        const detail = "the login is refused: the password is wrong, or the challenge was used or is too old";
+        return problem(c, 401, { detail }) as never;
+      }
+      const { token, expiresAt } = await auth.begin(c);
+      return c.json({ token, expires_at: isoTime(expiresAt) }, 200);
+    })
+    .openapi(logout, async (c) => {
+      await auth.end(c);
+      return c.body(null, 204);
+    })
+    .openapi(issueTicket, (c) => {
+      const ticket = auth.tickets.issue(clock.monotonic());
+      const base = (externalUrl() || origin()).replace(/\/+$/, "");
+      return c.json({ ticket, url: `${base}/api/auth/launch-ticket?ticket=${ticket}` }, 200);
+    })
+    .openapi(redeemTicket, async (c) => {
+      const { ticket = "", redirect } = c.req.valid("query");
+      if (!auth.tickets.redeem(ticket, clock.monotonic())) {
+        const detail = "the launch ticket was used or is too old: ask for a new one";
+        return problem(c, 401, { detail }) as never;
+      }
+      await auth.begin(c);
+      return c.redirect(ownPath(redirect), 303);
+    });
+}
+
+/** The path to go on to: as asked if a browser can't take it for another site's address, else "/". */
+export function ownPath(asked: string | undefined): string {
+  // Browsers read "\" as "/", and drop tabs and line breaks before they look.
+  // deno-lint-ignore no-control-regex -- these are what is looked for
+  if (asked === undefined || !asked.startsWith("/") || /[\\\x00-\x1f\x7f]/.test(asked)) return "/";
+  const url = URL.parse(asked, "http://svc.invalid");
+  if (url === null || url.origin !== "http://svc.invalid") return "/";
+  const path = url.pathname + url.search + url.hash;
+  return path.startsWith("//") ? "/" : path;
+}
+
+/** Refuses challenges and logins where there is nothing to log in to, and clients that ask too often. */
+function limitLogins(auth: Auth): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (!auth.isOn) {
+      return problem(c, 409, { detail: "authentication is off: there is nothing to log in to" });
+    }
+    return tooManyLogins(c, auth) ?? await next();
+  };
+}
+
+/** Refuses redemptions of clients that ask too often, and looks at the headers alone, which would use the ticket up. */
+function limitRedemptions(auth: Auth): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (c.req.method === "HEAD") {
+      return problem(c, 405, {
+        detail: "a launch ticket is redeemed by GET",
+        headers: { allow: "GET, POST" },
+      });
+    }
+    return tooManyLogins(c, auth) ?? await next();
+  };
+}
+
+/** Counts a login, a challenge or a redemption; a problem document past the limit. */
+function tooManyLogins(c: Context<Env>, auth: Auth): Response | undefined {
+  const { isSocket, limitKey } = auth.clientOf(c);
+  const wait = isSocket ? 0 : auth.logins.take(limitKey, auth.setup.clock.monotonic());
+  if (wait === 0) return undefined;
+  return problem(c, 429, {
+    detail: `too many logins from here: try again in ${wait} s`,
+    headers: { "retry-after": String(wait) },
+  });
+}

@@ -1,0 +1,33 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Auth } from "../auth/auth.ts";
+import { problem } from "../problems.ts";
+import { newRouter } from "../router.ts";
+import { localCredentialsSchema } from "../schemas/auth.ts";
+import { answers, json } from "../schemas/request.ts";
+
+const credentials = createRoute({
+  method: "get",
+  path: "/api/local/credentials",
+  responses: answers({ 200: json(localCredentialsSchema, "The generated password; control socket only") }),
+});
+
+/** The password of this life of the daemon, for who can open the control socket. */
+export function credentialRoutes(auth: Auth) {
+  const { password } = auth.setup;
+  return newRouter().openapi(credentials, (c) => {
+    if (c.env.peer.kind !== "socket") {
+      return problem(c, 403, { detail: "the password is told over the control socket only" }) as never;
+    }
+    if (!auth.isOn) {
+      return problem(c, 409, { detail: "authentication is off: there is no password" }) as never;
+    }
+    if (!password.isGenerated) {
+      return problem(c, 404, {
+        detail:
+          "the password is the one in SVC_PASSWORD, which the daemon does not tell; under a service manager " +
+          "it stands in the environment file of the unit",
+      }) as never;
+    }
+    return c.json({ ephemeral: true, password: password.text }, 200);
+  });
+}

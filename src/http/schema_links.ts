@@ -1,0 +1,23 @@
+import type { MiddlewareHandler } from "@hono/hono";
+import { routePath } from "@hono/hono/route";
+import { type ApiDescription, schemaPath } from "./description.ts";
+import type { Env } from "./router.ts";
+
+/** Puts `$schema`, the address of its JSON Schema, in front of every answer that has a schema of its own. */
+export function schemaLinks(description: ApiDescription): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    await next();
+    const type = c.res.headers.get("content-type") ?? "";
+    const isProblem = type.startsWith("application/problem+json");
+    if (!isProblem && !type.startsWith("application/json")) return;
+    const name = isProblem
+      ? "ErrorModel"
+      : description.schemaOf({ method: c.req.method, path: routePath(c, -1), status: c.res.status });
+    if (name === undefined) return;
+    const text = await c.res.text();
+    if (!text.startsWith("{")) return;
+    const link = JSON.stringify(new URL(schemaPath(name), c.req.url).href);
+    const rest = text === "{}" ? "}" : `,${text.slice(1)}`;
+    c.res = new Response(`{"$schema":${link}${rest}`, c.res);
+  };
+}

@@ -1,0 +1,129 @@
+import type { LogState } from "../../engine/run_logs.ts";
+import type { LogTail } from "./log_tail.ts";
+import { comment, encodeText, eventText } from "./sse.ts";
+import type { Turns } from "./turns.ts";
+
+/** Where a log stream begins: after a line that the client has, or at a line (negative: counted from the end). */
+export type LogStart = { after: number } | { from: number };
+
+/**
+ * The log of a run as an event stream that is pulled: the client has a place in the log, not a queue, so that
+ * nothing is lost, doubled or piled up however slow it is.
+ */
+export class LogStream {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #tail: LogTail;
+  readonly #turns: Turns;
+  readonly #onEnd: () => void;
+  readonly #stopListening: () => void;
+  /** Number of the line that is sent next. */
+  #at: number;
+  /** The oldest line that is there, as far as the client knows. */
+  #knownFirst: number;
+  #wake: (() => void) | undefined;
+  #isClosing = false;
+  #isEnded = false;
+  #isPinged = false;
+
+  /** `onEnd` is called once, when the stream ends for any reason. */
+  constructor(tail: LogTail, options: { start: LogStart; turns: Turns; onEnd: () => void }) {
+    this.#tail = tail;
+    this.#turns = options.turns;
+    this.#onEnd = options.onEnd;
+    const state = tail.state();
+    this.#knownFirst = state.first;
+    this.#at = firstLine(options.start, state);
+    this.#stopListening = tail.listen(() => this.#wake?.());
+    this.body = new ReadableStream({
+      // So that the client hears at once that it is connected.
+      start: (controller) => controller.enqueue(comment),
+      pull: async (controller) => {
+        try {
+          await this.#pull(controller);
+        } catch (error) {
+          // What can't be read ends the stream, and gives its place back.
+          this.#finish();
+          throw error;
+        }
+      },
+      cancel: () => this.#finish(),
+    }, { highWaterMark: 0 });
+  }
+
+  /** Shows a client that waits that the stream is alive. */
+  ping(): void {
+    if (this.#wake === undefined) return;
+    this.#isPinged = true;
+    this.#wake();
+  }
+
+  /** Ends the stream when the client has all that is there. */
+  end(): void {
+    this.#isClosing = true;
+    this.#wake?.();
+  }
+
+  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    for (;;) {
+      await this.#turns.wait();
+      if (this.#isEnded) return;
+      const { events, chunk, isLast } = this.#turns.work(() => this.#next());
+      if (events !== "") controller.enqueue(encodeText(events));
+      if (chunk !== undefined) controller.enqueue(chunk);
+      if (isLast || (this.#isClosing && events === "" && chunk === undefined)) {
+        this.#finish();
+        return controller.close();
+      }
+      if (events !== "" || chunk !== undefined) return;
+      if (await this.#news() === "ping") return controller.enqueue(comment);
+      if (this.#isEnded) return;
+    }
+  }
+
+  /** Resolves when there may be something new, when the client should hear that all is well, and at the end. */
+  async #news(): Promise<"ping" | undefined> {
+    await new Promise<void>((resolve) => this.#wake = resolve);
+    this.#wake = undefined;
+    const isPing = this.#isPinged && !this.#isEnded && !this.#isClosing;
+    this.#isPinged = false;
+    return isPing ? "ping" : undefined;
+  }
+
+  /** What is sent next: events about the log, then lines. */
+  #next(): { events: string; chunk?: Uint8Array; isLast: boolean } {
+    const state = this.#tail.state();
+    let events = "";
+    if (state.first > this.#knownFirst || this.#at < state.first) {
+      this.#knownFirst = state.first;
+      events += eventText("rotated", { first_available: state.first });
+    }
+    if (state.phase === "gone") return { events: events + this.#done("deleted", this.#at - 1), isLast: true };
+    const chunk = this.#tail.read(Math.max(this.#at, state.first), state.next);
+    const reached = chunk?.first ?? Math.max(this.#at, state.first);
+    if (reached > this.#at) {
+      events += eventText("dropped", { after: this.#at - 1, count: reached - this.#at });
+    }
+    this.#at = chunk?.to ?? reached;
+    if (chunk !== undefined) return { events, chunk: chunk.bytes, isLast: false };
+    if (state.phase !== "final") return { events, isLast: false };
+    return { events: events + this.#done("ended", state.next - 1), isLast: true };
+  }
+
+  #done(status: string, finalLine: number): string {
+    return eventText("done", { final_line: finalLine, status });
+  }
+
+  #finish(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#stopListening();
+    this.#wake?.();
+    this.#onEnd();
+  }
+}
+
+function firstLine(start: LogStart, { first, next }: LogState): number {
+  if ("after" in start) return Math.min(start.after + 1, next);
+  // What is counted from the end is a wish for the newest that is there; a number is a wish for that line.
+  return start.from < 0 ? Math.max(first, next + start.from) : Math.min(start.from, next);
+}

@@ -1,0 +1,121 @@
+import { DatabaseSync } from "node:sqlite";
+import { Store } from "../../src/io/store/store.ts";
+import { startDaemonProcess } from "../support/daemon_process.ts";
+import type { Figure } from "./figures.ts";
+
+const rows = 1_000_000;
+const clients = 16;
+
+/** What a page asks for, and how long (ms) 99 of 100 answers may take. */
+const questions: Record<string, { query: string; most: number }> = {
+  "newest page": { query: "", most: 100 },
+  "page 10,000": { query: "offset=500000", most: 100 },
+  "one task": { query: "task_name=unit-7", most: 100 },
+  "failed": { query: "status=failed,timeout", most: 100 },
+  "running": { query: "status=running", most: 100 },
+  "by trigger": { query: "triggered_by=api", most: 100 },
+  "by exit code": { query: "exit_code_min=3", most: 100 },
+  "retries": { query: "retries_only=true", most: 100 },
+  "a stretch of time": {
+    query: "created_after=2026-09-22T00:00:00Z&created_before=2026-09-24T00:00:00Z",
+    most: 100,
+  },
+  "sorted by name": { query: "sort_field=task_name", most: 100 },
+  "sorted by status": { query: "sort_field=status", most: 100 },
+  "sorted by start": { query: "sort_field=start_at", most: 100 },
+  "sorted by exit code": { query: "sort_field=exit_code&sort_direction=desc", most: 100 },
+  "sorted by duration": { query: "sort_field=duration&sort_direction=desc", most: 100 },
+  "search for a name": { query: "search=unit-19", most: 250 },
+  "search for a part of an id": { query: "search=00999123", most: 250 },
+};
+
+/** Lists a history of a million runs in every way that a page can ask for, and triggers a run meanwhile. */
+export async function benchRuns(): Promise<Figure[]> {
+  const folder = await Deno.makeTempDir({ prefix: "svc-bench-" });
+  await Deno.mkdir(`${folder}/.svc`);
+  fill(`${folder}/.svc/svc.db`);
+  const daemon = await startDaemonProcess(
+    '[defaults]\nkeep_runs = 0\nkeep_for = 0\n[tasks.quick]\nrun = "true"\nmax_concurrent = 8\n',
+    {
+      folder,
+    },
+  );
+  const figures: Figure[] = [];
+  try {
+    for (const [name, { query, most }] of Object.entries(questions)) {
+      await timed(daemon.request(`/api/runs?${query}`));
+      const times: number[] = [];
+      for (let n = 0; n < 100; n++) times.push(await timed(daemon.request(`/api/runs?${query}`)));
+      const p99 = percentile(times, 0.99);
+      figures.push({
+        figure: `${name}, p99`,
+        value: p99,
+        unit: "ms",
+        target: `under ${most}`,
+        pass: p99 < most,
+      });
+    }
+    const alone = await triggerTimes(daemon.request);
+    let over = false;
+    const queries = Object.values(questions).map(({ query }) => query);
+    const load = Promise.all(Array.from({ length: clients }, async (_, client) => {
+      for (let n = client; !over; n++) {
+        await timed(daemon.request(`/api/runs?${queries[n % queries.length]}`));
+      }
+    }));
+    const loaded = await triggerTimes(daemon.request);
+    over = true;
+    await load;
+    const delay = percentile(loaded, 0.95) - percentile(alone, 0.95);
+    figures.push({ figure: "trigger, p95, nobody lists", value: percentile(alone, 0.95), unit: "ms" });
+    figures.push({
+      figure: `trigger, p95, later by ${clients} clients that list`,
+      value: delay,
+      unit: "ms",
+      target: "under 20",
+      pass: delay < 20,
+    });
+  } finally {
+    await daemon.end();
+    await Deno.remove(folder, { recursive: true });
+  }
+  return figures;
+}
+
+/** A million runs of 200 units, one a second, with outcomes as they come in life. */
+function fill(path: string): void {
+  new Store(path).close();
+  const db = new DatabaseSync(path);
+  db.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO runs (id, unit, status, exit_code, trigger, created_at, started_at, ended_at, end_reason,
+       is_failure, retry_attempt, instance)
+     SELECT printf('01M%023d', i), 'unit-' || (i * 7919 % 200), 'ended',
+       CASE WHEN i % 20 = 0 THEN i % 5 + 1 ELSE 0 END,
+       CASE i % 10 WHEN 0 THEN 'api' WHEN 1 THEN 'service' WHEN 2 THEN 'ui' ELSE 'cron' END,
+       1790000000000 + i * 1000, 1790000000005 + i * 1000, 1790000000005 + i * 1000 + i * 104729 % 60000,
+       CASE WHEN i % 20 <> 0 THEN 'success' WHEN i % 3 = 0 THEN 'failed' WHEN i % 3 = 1 THEN 'timeout' ELSE 'crashed' END,
+       i % 20 = 0, i % 50 = 0, 0 FROM n`,
+  ).run(rows - 1);
+  db.close();
+}
+
+async function triggerTimes(
+  request: (path: string, init?: RequestInit) => Promise<Response>,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < 100; n++) times.push(await timed(request("/api/tasks/quick/run", { method: "POST" })));
+  return times;
+}
+
+async function timed(asked: Promise<Response>): Promise<number> {
+  const started = performance.now();
+  const response = await asked;
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`the daemon answers ${response.status}`);
+  return performance.now() - started;
+}
+
+function percentile(times: number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]!;
+}

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import type { Peer } from "../../src/http/facts.ts";
+import type { Listener } from "../../src/http/serve.ts";
+import { ownCertificate } from "../../src/io/tls.ts";
+import { isPrivateHost, type PublicLimits, servePublic } from "../../src/http/serve_public.ts";
+
+const limits: PublicLimits = { header: 200, request: 500, idle: 1300, connections: 4 };
+
+interface Site {
+  listener: Listener;
+  url: string;
+  peers: Peer[];
+  /** Ends what "/held" waits for. */
+  release: () => void;
+  held: Promise<void>;
+}
+
+/** A public listener that says what it was sent; "/held" answers once it is let go. */
+async function site(own: Partial<PublicLimits> = {}): Promise<Site> {
+  const peers: Peer[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: held, resolve: arrived } = Promise.withResolvers<void>();
+  const listener = await servePublic({
+    async fetch(request, { peer }) {
+      peers.push(peer);
+      if (new URL(request.url).pathname === "/held") {
+        arrived();
+        await released;
+      }
+      try {
+        return new Response(`${request.method} ${await request.text()}`);
+      } catch {
+        return new Response("the body broke off", { status: 400 });
+      }
+    },
+  }, { host: "127.0.0.1", port: 0, limits: { ...limits, ...own } });
+  return { listener, url: `http://127.0.0.1:${listener.port}`, peers, release, held };
+}
+
+/** Sends text on a fresh connection; resolves with all that comes back until the other side ends it. */
+async function exchange(port: number, text: string): Promise<string> {
+  using connection = await Deno.connect({ port });
+  await connection.write(new TextEncoder().encode(text));
+  return await readAll(connection);
+}
+
+async function readAll(connection: Deno.Conn): Promise<string> {
+  const decoder = new TextDecoder();
+  const buffer = new Uint8Array(4096);
+  let text = "";
+  while (true) {
+    const n = await connection.read(buffer).catch(() => null);
+    if (n === null) return text;
+    text += decoder.decode(buffer.subarray(0, n), { stream: true });
+  }
+}
+
+Deno.test("servePublic() answers, and hands the peer along", async () => {
+  const { listener, url, peers } = await site();
+  const answer = await fetch(`${url}/`, { method: "POST", body: "hello" });
+  assert.equal(await answer.text(), "POST hello");
+  assert.deepEqual(peers, [{ kind: "tcp", address: "127.0.0.1", tls: false }]);
+  await listener.close();
+});
+
+Deno.test("servePublic() ends a header that does not become complete with 408, also one that never began", async () => {
+  const { listener, peers } = await site();
+  const [half, empty] = await Promise.all([
+    exchange(listener.port, "GET / HTTP/1.1\r\nHo"),
+    exchange(listener.port, ""),
+  ]);
+  for (const text of [half, empty]) {
+    assert.match(text, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    assert.match(text, /\r\ncontent-type: application\/problem\+json\r\n/);
+    assert.match(text, /\r\nx-content-type-options: nosniff\r\n/);
+    assert.equal(JSON.parse(text.slice(text.indexOf("\r\n\r\n"))).status, 408);
+  }
+  assert.deepEqual(peers, []);
+  await listener.close();
+});
+
+Deno.test("servePublic() ends a body that does not become complete with 408, also one that drips", async () => {
+  const { listener } = await site();
+  const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n";
+  const dripping = async (): Promise<string> => {
+    using connection = await Deno.connect({ port: listener.port });
+    const reading = readAll(connection);
+    await connection.write(new TextEncoder().encode(head));
+    const drip = setInterval(() => void connection.write(new Uint8Array([97])).catch(() => {}), 50);
+    const text = await reading;
+    clearInterval(drip);
+    return text;
+  };
+  const [stuck, dripped] = await Promise.all([exchange(listener.port, `${head}abc`), dripping()]);
+  assert.match(stuck, /^HTTP\/1\.1 408 /);
+  assert.match(dripped, /^HTTP\/1\.1 408 /);
+  await listener.close();
+});
+
+Deno.test("servePublic() lets an answer take its time", async () => {
+  const { listener, release, held } = await site({ request: 200, header: 100 });
+  const answer = exchange(listener.port, "GET /held HTTP/1.1\r\nHost: x\r\n\r\n");
+  await held;
+  // Longer than any limit that a request has.
+  const watch = exchange(listener.port, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n");
+  assert.match(await watch, /^HTTP\/1\.1 408 /);
+  release();
+  assert.match(await answer, /^HTTP\/1\.1 200 OK/);
+  await listener.close();
+});
+
+Deno.test("servePublic() ends a connection that stays idle after an answer", async () => {
+  const { listener } = await site();
+  const started = performance.now();
+  const text = await exchange(listener.port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  assert.match(text, /^HTTP\/1\.1 200 OK/);
+  const took = performance.now() - started;
+  assert.ok(took >= 1200 && took < 4000, `after ${took} ms`);
+  await listener.close();
+});
+
+Deno.test("servePublic() answers 400 to what is not HTTP", async () => {
+  const { listener } = await site();
+  assert.match(
+    await exchange(listener.port, "\x16\x03\x01\x02\x00\x01\r\n\r\n"),
+    /^HTTP\/1\.1 400 Bad Request/,
+  );
+  await listener.close();
+});
+
+Deno.test("servePublic() holds no more connections than its cap, and takes new ones when others end", async () => {
+  const { listener } = await site({ idle: 10_000, header: 10_000, request: 10_000 });
+  const get = new TextEncoder().encode("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  const answered = async (): Promise<Deno.TcpConn | undefined> => {
+    const connection = await Deno.connect({ port: listener.port });
+    const n = await connection.write(get).then(() => connection.read(new Uint8Array(1024))).catch(() => null);
+    if (n !== null) return connection;
+    connection.close();
+    return undefined;
+  };
+  const open = (await Promise.all(Array.from({ length: 9 }, answered))).filter((one) => one !== undefined);
+  assert.equal(open.length, limits.connections);
+  open.pop()!.close();
+  let again = await answered();
+  for (let tries = 0; again === undefined && tries < 100; tries++) again = await answered();
+  assert.ok(again !== undefined, "a place became free");
+  for (const connection of [...open, again]) connection.close();
+  await listener.close();
+});
+
+Deno.test("servePublic().close() ends idle connections at once, and lets what is being answered finish", async () => {
+  const { listener, release, held } = await site({ idle: 60_000 });
+  const idle = exchange(listener.port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  const busy = exchange(listener.port, "GET /held HTTP/1.1\r\nHost: x\r\n\r\n");
+  await held;
+  let isClosed = false;
+  const closing = listener.close().then(() => isClosed = true);
+  assert.match(await idle, /^HTTP\/1\.1 200 OK/);
+  assert.equal(isClosed, false, "somebody still waits for an answer");
+  await assert.rejects(Deno.connect({ port: listener.port }));
+  release();
+  assert.match(await busy, /^HTTP\/1\.1 200 OK/);
+  await closing;
+});
+
+Deno.test("servePublic() bounds clients of TLS too, also those that never begin to speak it", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "svc-tls-" });
+  const certificate = await ownCertificate(folder, { names: ["localhost"], now: Date.now() });
+  const peers: Peer[] = [];
+  const listener = await servePublic({
+    fetch(_request, { peer }) {
+      peers.push(peer);
+      return new Response("hello");
+    },
+  }, { host: "127.0.0.1", port: 0, limits, certificate });
+  const caCerts = [certificate.cert];
+  const slow = async (): Promise<string> => {
+    const connection = await Deno.connectTls({ port: listener.port, hostname: "localhost", caCerts });
+    await connection.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHo"));
+    const text = await readAll(connection);
+    connection.close();
+    return text;
+  };
+  const [silent, plain, half] = await Promise.all([
+    exchange(listener.port, ""),
+    exchange(listener.port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
+    slow(),
+  ]);
+  assert.equal(silent, "");
+  assert.doesNotMatch(plain, /hello/);
+  assert.match(half, /^HTTP\/1\.1 408 /);
+  using client = Deno.createHttpClient({ caCerts });
+  const answer = await fetch(`https://localhost:${listener.port}/`, { client });
+  assert.equal(await answer.text(), "hello");
+  assert.deepEqual(peers, [{ kind: "tcp", address: "127.0.0.1", tls: true }]);
+  using waiting = await Deno.connect({ port: listener.port });
+  await listener.close();
+  assert.equal(await readAll(waiting), "");
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("servePublic() says which address is taken", async () => {
+  const { listener } = await site();
+  await assert.rejects(
+    servePublic({ fetch: () => new Response() }, { host: "127.0.0.1", port: listener.port }),
+    { name: "Fault", message: /cannot listen on 127\.0\.0\.1:\d+: the address is in use/ },
+  );
+  await listener.close();
+});
+
+Deno.test("isPrivateHost() knows loopback in every spelling", () => {
+  for (
+    const host of [
+      "localhost",
+      "LOCALHOST",
+      "127.0.0.1",
+      "127.8.8.8",
+      "::1",
+      "0:0:0:0:0:0:0:1",
+      "::ffff:127.0.0.1",
+    ]
+  ) {
+    assert.ok(isPrivateHost(host), host);
+  }
+  for (const host of ["0.0.0.0", "::", "10.0.0.1", "example.com", "", "localhost.example"]) {
+    assert.ok(!isPrivateHost(host), host);
+  }
+});
