@@ -35,5 +35,6 @@ async function prepareDemo(folder: string): Promise<string> {
 }
 
 // The program is its own worker, so that it stays one file however it is built.
-if ("WorkerGlobalScope" in globalThis) (await import("./src/io/logs/searcher.ts")).serveSearches();
-else if (import.meta.main) Deno.exit(await runCli(Deno.args, locals));
+if ("WorkerGlobalScope" in globalThis) {
+  await (await import("./src/io/workers/serve.ts")).serveWorker(self.name);
+} else if (import.meta.main) Deno.exit(await runCli(Deno.args, locals));

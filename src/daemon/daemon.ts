@@ -12,6 +12,7 @@ import { loadConfigFile } from "../io/config_files.ts";
 import { isConfigStale } from "../io/config_stale.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
 import { ulidSource } from "../io/ids.ts";
+import { workerLister } from "../io/store/run_lister.ts";
 import { workerSearcher } from "../io/logs/searcher.ts";
 import { LogStore } from "../io/logs/store.ts";
 import { systemProcesses } from "../io/process/system.ts";
@@ -117,6 +118,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       streams.close();
       await engine.within(Promise.all(listeners.map((listener) => listener.close())), longestGoodbye);
       world.searcher.close();
+      world.lister.close();
       await world.processes.close();
       await world.logs.settle();
       store!.close();
@@ -167,6 +169,7 @@ function makeWorld({ places, log, entry }: DaemonOptions, store: Store): World {
     store,
     logs: new LogStore(`${places.dataDir}/logs`, systemClock),
     searcher: workerSearcher({ entry, root: `${places.dataDir}/logs` }),
+    lister: workerLister(store.runs, { entry, path: `${places.dataDir}/svc.db` }),
     newId: ulidSource(() => Date.now()),
     log,
     loadConfig: () => loadConfigFile(places.configPath),

@@ -1,4 +1,3 @@
-import type { RunFilter, SortField } from "../core/selector.ts";
 import { isEnded } from "../core/run_words.ts";
 import { settleParams } from "../core/params.ts";
 import type { Tick } from "../core/cron/next.ts";
@@ -8,7 +7,7 @@ import { nearest } from "../core/nearest.ts";
 import { Fault } from "../fault.ts";
 import type { BackupFile } from "../io/store/backup.ts";
 import type { RunStats } from "../io/store/run_stats.ts";
-import type { RunList } from "../io/store/runs.ts";
+import type { ListOptions, RunList } from "../io/store/runs.ts";
 import type { Config, Run, Service, Task, Trigger, Unit } from "../types.ts";
 import { Bell } from "./bell.ts";
 import { Bulk } from "./bulk.ts";
@@ -271,10 +270,9 @@ export class Engine {
     this.bus.publish({ type: "tasks.changed" });
   }
 
-  listRuns(
-    options: { filter: RunFilter; sort: SortField; descending: boolean; limit: number; offset: number },
-  ): RunList {
-    return this.#world.store.runs.list(options);
+  /** A page of runs, and how many match in all; a long history is read by another thread. */
+  listRuns(options: ListOptions): Promise<RunList> {
+    return this.#world.lister.list(options);
   }
 
   /** Sums over the history. */

@@ -4,6 +4,7 @@ import type { DaemonLog } from "../io/daemon_log.ts";
 import type { LogSearcher } from "../io/logs/searcher.ts";
 import type { LogStore } from "../io/logs/store.ts";
 import type { Processes } from "../io/process/processes.ts";
+import type { RunLister } from "../io/store/run_lister.ts";
 import type { Store } from "../io/store/store.ts";
 
 /** Everything outside the engine that it acts on; made once in main.ts, or by a test. */
@@ -13,6 +14,7 @@ export interface World {
   store: Store;
   logs: LogStore;
   searcher: LogSearcher;
+  lister: RunLister;
   /** Sortable unique ids. */
   newId: () => string;
   log: DaemonLog;

@@ -4,6 +4,7 @@ import type { World } from "../../src/engine/world.ts";
 import { localSearcher } from "../../src/io/logs/searcher.ts";
 import { LogStore } from "../../src/io/logs/store.ts";
 import type { LogPolicy, LogWriter } from "../../src/io/logs/store.ts";
+import { localLister } from "../../src/io/store/run_lister.ts";
 import { Store } from "../../src/io/store/store.ts";
 import type { Config, DaemonSettings, Problem, Run, Unit } from "../../src/types.ts";
 import { FakeClock, settle } from "./fake_clock.ts";
@@ -79,6 +80,7 @@ export class TestEngine implements AsyncDisposable {
       processes: this.processes,
       store: this.store,
       logs: this.#logs,
+      lister: localLister(this.store.runs),
       searcher: localSearcher(`${this.folder}/logs`),
       newId: () => `R${String(this.#nextId++).padStart(6, "0")}`,
       log: this.#daemonLog(),
@@ -119,7 +121,7 @@ export class TestEngine implements AsyncDisposable {
 
   /** Runs as they are stored, oldest first; of one unit or of all. */
   runs(unit?: string): Run[] {
-    return this.engine.listRuns({
+    return this.store.runs.list({
       filter: unit === undefined ? {} : { unit },
       sort: "created_at",
       descending: false,

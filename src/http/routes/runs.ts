@@ -36,8 +36,8 @@ const stop = createRoute({
 /** Routes about runs. */
 export function runRoutes(engine: Engine) {
   return newRouter()
-    .openapi(list, (c) => {
-      const { runs, total } = engine.listRuns(c.req.valid("query"));
+    .openapi(list, async (c) => {
+      const { runs, total } = await engine.listRuns(c.req.valid("query"));
       return c.json({ runs: runs.map(runJson), total }, 200);
     })
     .openapi(get, (c) => c.json(runJson(engine.getRun(c.req.valid("param").runId)), 200))

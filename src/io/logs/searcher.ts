@@ -1,4 +1,4 @@
-import { messageOf } from "../../fault.ts";
+import { workerClient } from "../workers/client.ts";
 import { pause } from "./raw_log.ts";
 import { type SearchJob, searchLogs, type SearchOutcome } from "./search.ts";
 
@@ -9,101 +9,22 @@ export interface LogSearcher {
   close(): void;
 }
 
-/** What goes to the worker, and what comes back. */
+/** A search in the logs of one folder. */
 export interface SearchOrder {
-  order: number;
   root: string;
   job: SearchJob;
 }
 export type { SearchOutcome } from "./search.ts";
-export type SearchReport = "ready" | { order: number; outcome: SearchOutcome } | {
-  order: number;
-  error: string;
-};
 
-/** A worker that has nothing to do for this long is ended, ms. */
-const idleTime = 30_000;
-
-/**
- * Searches in a worker, which is started for the first search. `entry` is the address of the program: it must
- * serve searches when it finds itself in a worker of the name "log-search".
- */
+/** Searches in a worker. `entry` is the address of the program. */
 export function workerSearcher({ entry, root }: { entry: string; root: string }): LogSearcher {
-  let worker: Worker | undefined;
-  /** Resolves once the worker listens: what is said to it before is lost. */
-  let listening: Promise<void> = Promise.resolve();
-  let idle: ReturnType<typeof setTimeout> | undefined;
-  let last = 0;
-  const waiting = new Map<
-    number,
-    { resolve: (outcome: SearchOutcome) => void; reject: (e: Error) => void }
-  >();
-
-  function close(): void {
-    clearTimeout(idle);
-    worker?.terminate();
-    worker = undefined;
-    for (const { reject } of waiting.values()) reject(new Error("the search was given up"));
-    waiting.clear();
-  }
-
-  function rest(): void {
-    if (waiting.size > 0) return;
-    idle = setTimeout(close, idleTime);
-  }
-
-  function start(): Worker {
-    const started = new Worker(entry, {
-      type: "module",
-      name: "log-search",
-      deno: {
-        permissions: {
-          read: [root],
-          write: false,
-          net: false,
-          env: false,
-          run: false,
-          sys: false,
-          ffi: false,
-        },
-      },
-    });
-    const { promise, resolve: listens } = Promise.withResolvers<void>();
-    listening = promise;
-    started.onmessage = ({ data }: MessageEvent<SearchReport>) => {
-      if (data === "ready") return listens();
-      const asked = waiting.get(data.order);
-      waiting.delete(data.order);
-      if ("outcome" in data) asked?.resolve(data.outcome);
-      else asked?.reject(new Error(data.error));
-      rest();
-    };
-    started.onerror = (event) => {
-      event.preventDefault();
-      for (const { reject } of waiting.values()) reject(new Error(`the search broke down: ${event.message}`));
-      waiting.clear();
-      close();
-    };
-    return started;
-  }
-
-  return {
-    search(job) {
-      clearTimeout(idle);
-      const asked = worker ??= start();
-      const order = ++last;
-      const { promise, resolve, reject } = Promise.withResolvers<SearchOutcome>();
-      waiting.set(order, { resolve, reject });
-      void listening.then(() => asked.postMessage({ order, root, job } satisfies SearchOrder));
-      return promise;
-    },
-    close,
-  };
+  const worker = workerClient<SearchOrder, SearchOutcome>({ entry, name: "log-search", read: [root] });
+  return { search: (job) => worker.ask({ root, job }), close: () => worker.close() };
 }
 
 /** Searches in the thread that asks, with pauses. */
 export function localSearcher(root: string): LogSearcher {
-  return { search: (job) => searchInTurns({ order: 0, root, job }), close: () => {} };
+  return { search: (job) => searchInTurns({ root, job }), close: () => {} };
 }
 
 /** Does one order; after each step whatever else there is goes first, so that many searches share a thread. */
@@ -120,20 +41,3 @@ export async function searchInTurns({ root, job }: SearchOrder): Promise<SearchO
 
 /** Between two pauses, ms. */
 const longestTurn = 5;
-
-/** Serves searches in a worker, for as long as that lives. */
-export function serveSearches(): void {
-  const scope = globalThis as unknown as {
-    onmessage: (event: MessageEvent<SearchOrder>) => void;
-    postMessage(report: SearchReport): void;
-  };
-  scope.onmessage = async ({ data }) => {
-    const { order } = data;
-    try {
-      scope.postMessage({ order, outcome: await searchInTurns(data) });
-    } catch (error) {
-      scope.postMessage({ order, error: messageOf(error) });
-    }
-  };
-  scope.postMessage("ready");
-}

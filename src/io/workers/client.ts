@@ -1,0 +1,97 @@
+/** Work that another thread does. */
+export interface WorkerClient<Job, Outcome> {
+  /** Fails when the work itself breaks down. */
+  ask(job: Job): Promise<Outcome>;
+  close(): void;
+}
+
+/** What goes to a worker, and what comes back. */
+export interface Order<Job> {
+  order: number;
+  job: Job;
+}
+export type Report<Outcome> = "ready" | { order: number; outcome: Outcome } | {
+  order: number;
+  error: string;
+};
+
+/** Where the work is done: `entry` is the address of the program, which serves the jobs of a worker of this name. */
+export interface WorkerOptions {
+  entry: string;
+  name: string;
+  /** Folders and files that the worker may read, and that it may write; nothing else is open to it. */
+  read: string[];
+  write?: string[];
+}
+
+/** A worker that has nothing to do for this long is ended, ms. */
+const idleTime = 30_000;
+
+/** Has a worker do jobs; it is started for the first, and ended when there has been none for a while. */
+export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient<Job, Outcome> {
+  let worker: Worker | undefined;
+  /** Resolves once the worker listens: what is said to it before is lost. */
+  let listening: Promise<void> = Promise.resolve();
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  let last = 0;
+  const waiting = new Map<number, { resolve: (outcome: Outcome) => void; reject: (error: Error) => void }>();
+
+  function close(): void {
+    clearTimeout(idle);
+    worker?.terminate();
+    worker = undefined;
+    giveUp("the work was given up");
+  }
+
+  function giveUp(why: string): void {
+    for (const { reject } of waiting.values()) reject(new Error(why));
+    waiting.clear();
+  }
+
+  function start(): Worker {
+    const started = new Worker(options.entry, {
+      type: "module",
+      name: options.name,
+      deno: {
+        permissions: {
+          read: options.read,
+          write: options.write ?? false,
+          net: false,
+          env: false,
+          run: false,
+          sys: false,
+          ffi: false,
+        },
+      },
+    });
+    const { promise, resolve: listens } = Promise.withResolvers<void>();
+    listening = promise;
+    started.onmessage = ({ data }: MessageEvent<Report<Outcome>>) => {
+      if (data === "ready") return listens();
+      const asked = waiting.get(data.order);
+      waiting.delete(data.order);
+      if ("outcome" in data) asked?.resolve(data.outcome);
+      else asked?.reject(new Error(data.error));
+      if (waiting.size === 0) idle = setTimeout(close, idleTime);
+    };
+    started.onerror = (event) => {
+      event.preventDefault();
+      giveUp(`the work broke down: ${event.message}`);
+      close();
+    };
+    return started;
+  }
+
+  return {
+    ask(job) {
+      clearTimeout(idle);
+      const asked = worker ??= start();
+      const order = ++last;
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+      waiting.set(order, { resolve, reject });
+      void listening.then(() => asked.postMessage({ order, job } satisfies Order<Job>));
+      return promise;
+    },
+    close,
+  };
+}

@@ -1,0 +1,13 @@
+import { serveJobs } from "./server.ts";
+
+/** Serves the jobs that a worker of this name is for. */
+export async function serveWorker(name: string): Promise<void> {
+  switch (name) {
+    case "log-search":
+      return serveJobs((await import("../logs/searcher.ts")).searchInTurns);
+    case "run-list":
+      return serveJobs((await import("../store/run_lister.ts")).listIn);
+    default:
+      throw new RangeError(`no work is known for a worker of the name "${name}"`);
+  }
+}
