@@ -1,5 +1,5 @@
-import type { MiddlewareHandler } from "@hono/hono";
-import { routePath } from "@hono/hono/route";
+import type { Context, MiddlewareHandler } from "@hono/hono";
+import { matchedRoutes } from "@hono/hono/route";
 import { type ApiDescription, schemaPath } from "./description.ts";
 import type { Env } from "./router.ts";
 
@@ -12,12 +12,19 @@ export function schemaLinks(description: ApiDescription): MiddlewareHandler<Env>
     if (!isProblem && !type.startsWith("application/json")) return;
     const name = isProblem
       ? "ErrorModel"
-      : description.schemaOf({ method: c.req.method, path: routePath(c, -1), status: c.res.status });
+      : description.schemaOf({ method: c.req.method, path: pathOf(c), status: c.res.status });
     if (name === undefined) return;
     const text = await c.res.text();
     if (!text.startsWith("{")) return;
-    const link = JSON.stringify(new URL(schemaPath(name), c.req.url).href);
+    // The control socket has no address of its own.
+    const base = c.req.url.replace(/^http\+unix:/, "http:");
+    const link = JSON.stringify(new URL(schemaPath(name), base).href);
     const rest = text === "{}" ? "}" : `,${text.slice(1)}`;
     c.res = new Response(`{"$schema":${link}${rest}`, c.res);
   };
+}
+
+/** The path of the route that answered, as the router has it; what only looked on has no method. */
+function pathOf(c: Context<Env>): string {
+  return matchedRoutes(c).findLast(({ method }) => method !== "ALL")?.path ?? "";
 }

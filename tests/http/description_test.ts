@@ -4,13 +4,15 @@ import { makeEngine } from "../support/make_engine.ts";
 import { task } from "../support/units.ts";
 
 Deno.test("every JSON answer names its schema, and the address answers with it", async () => {
-  await using t = await makeEngine({ units: [task({ name: "a" })] });
+  const token = "0123456789abcdef0123456789abcdef";
+  await using t = await makeEngine({ units: [task({ name: "a", hookTokens: [{ token, allow: ["run"] }] })] });
   const app = makeApp(t);
   const answers = [
     [await app("/api/daemon"), "DaemonInfo"],
     [await app("/api/runs"), "RunsResponseBody"],
     [await app("/api/tasks/a"), "TaskResponse"],
     [await app("/api/tasks/a/run", { method: "POST" }), "ActionRun"],
+    [await app(`/api/hooks/tasks/a/run?token=${token}`, { method: "POST" }), "ActionRun"],
     [await app("/api/runs/bulk/delete", { method: "POST", json: {} }), "BulkAffectedBody"],
     [await app("/api/tasks/nope"), "ErrorModel"],
     [await app("/api/nope"), "ErrorModel"],
