@@ -54,7 +54,7 @@ const longestGoodbye = 800;
 export class InvalidConfig extends Error {
   readonly problems: Problem[];
   constructor(problems: Problem[]) {
-    super(`${problems.length} problems in the configuration`);
+    super(`${problems.length} ${problems.length === 1 ? "problem" : "problems"} in the configuration`);
     this.problems = problems;
   }
 }

@@ -1,23 +1,11 @@
 import type { EndReason, FailureRule } from "../../types.ts";
 import { RE2JS } from "re2js";
 import { nearest } from "../nearest.ts";
+import { endReasons } from "../run_words.ts";
 import { type Outcome, quoted } from "./values.ts";
 
 /** The reasons that `failures` may name: all ends but success. */
-export const failureReasons: readonly EndReason[] = [
-  "failed",
-  "stopped",
-  "timeout",
-  "crashed",
-  "skipped",
-  "log_overflow",
-  "queue_full",
-  "dst_skipped",
-  "daemon_stopped",
-  "missed",
-  "start_failed",
-  "unhealthy",
-];
+export const failureReasons: readonly EndReason[] = endReasons.filter((reason) => reason !== "success");
 
 /** Reads one item of `failures`: a reason, an exit code "3", a range "10-20", or "output:REGEX". */
 export function readFailure(item: string): Outcome<FailureRule> {
