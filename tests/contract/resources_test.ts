@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { makeApp } from "../support/make_app.ts";
 import { makeEngine } from "../support/make_engine.ts";
-import { reasons, section, sentenceFields, type SpecField, tableFields, tableQueries } from "./spec.ts";
+import {
+  events,
+  reasons,
+  section,
+  sentenceFields,
+  type SpecField,
+  tableFields,
+  tableQueries,
+} from "./spec.ts";
 
 interface Schema {
   type?: string | string[];
@@ -112,11 +120,37 @@ Deno.test("the document has every field that the specification lists in sentence
     ["BulkRerunBody", "BulkRerunBody: ", ["triggered"]],
     ["LogLineEntry", "LogLineEntry: ", ["n", "ts", "stream", "text"]],
     ["LogPageBody", "LogPageBody ", ["lines", "first_available", "total_lines", "truncated", "finalized"]],
+    ["LogLineHistoryBody", "LogLineHistoryBody: ", ["frames"]],
+    ["LogSearchBody", "LogSearchBody: ", ["hits", "exhausted", "scanned_runs"]],
+    ["LogSearchHit", "LogSearchHit (all required): ", ["run_id", "n", "stream", "text", "ts"]],
+    ["MetricsSample", "MetricsSample (all required): ", ["ts", "cpu", "mem", "mem_total", "mem_used"]],
+    ["SystemStats", "SystemStats (required except $schema): ", [
+      "cpu_usage",
+      "mem_usage",
+      "uptime",
+      "os",
+      "work_dir",
+    ]],
+    ["ReloadResult", "ReloadResult (all required except $schema): ", ["added", "removed", "changed"]],
+    ["NotificationDTO", "NotificationDTO: ", [
+      "id",
+      "fingerprint",
+      "kind",
+      "severity",
+      "task_name",
+      "run_id",
+      "count",
+    ]],
+    ["NotificationsListBody", "NotificationsListBody: ", ["items"]],
+    ["TaskBrief", "Required: ", ["name", "api_trigger"]],
+    ["LocalCredentialsBody", "", ["ephemeral", "password"]],
+    ["NotificationUnreadBody", "", ["count"]],
+    ["RunSummary", "", ["total", "success", "failed", "missed"]],
   ];
   for (const [name, start, required] of sentences) {
     const schema = schemas[name];
     assert.ok(schema?.properties, name);
-    const listed = sentenceFields(start);
+    const listed = start === "" ? required : sentenceFields(start);
     assert.ok(listed.length >= required.length, `${name}: ${listed.join(" ")}`);
     for (const field of listed) assert.ok(schema.properties[field], `${name}.${field}`);
     for (const field of required) assert.ok(schema.required?.includes(field), `${name}.${field} is required`);
@@ -178,6 +212,20 @@ Deno.test("the action routes take wait and waitTimeout within the specification'
       const timeout = route.parameters!.find(({ name }) => name === "waitTimeout");
       assert.equal(wait?.schema.type, "boolean");
       assert.deepEqual(timeout?.schema, { type: "integer", default: 120, minimum: 1, maximum: 240 });
+    }
+  }
+});
+
+Deno.test("the document has the payload of every event of the specification, but for live regions", async () => {
+  const { components: { schemas } } = await document();
+  const listed = events();
+  assert.ok(listed.length >= 13);
+  for (const { names, fields } of listed) {
+    for (const name of names) {
+      // Live regions come with the terminal model.
+      if (name === "LogRegionSSEEvent") continue;
+      assert.ok(schemas[name], name);
+      for (const { name: field } of fields) assert.ok(schemas[name].properties?.[field], `${name}.${field}`);
     }
   }
 });

@@ -48,7 +48,10 @@ export function sentenceFields(start: string): string[] {
   const line = text.split("\n").find((one) => one.replace(/^- /, "").startsWith(start));
   if (line === undefined) throw new RangeError(`the specification has no line that begins with "${start}"`);
   const list = line.replace(/^- /, "").slice(start.length).replace(/\([^()]*(?:\([^()]*\)[^()]*)*\)/g, "");
-  return list.split(/[,.:]| and /).map((part) => part.trim()).filter((part) => /^[a-z_$][a-z_]*$/.test(part));
+  // Another resource may follow in the same line.
+  return list.split(/\. ?[A-Z]/)[0]!.split(/[,.:;]| and /).map((part) => part.trim()).filter((part) =>
+    /^[a-z_$][a-z_]*$/.test(part)
+  );
 }
 
 /** What stands under a heading. */
@@ -63,4 +66,21 @@ export function section(heading: string): string {
 function tableAfter(heading: string): string[][] {
   const rows = section(heading).split("\n").filter((line) => line.startsWith("|"));
   return rows.slice(2).map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
+}
+
+/** The events of the specification's table: schema names, and the fields of their payloads as written. */
+export function events(): { names: string[]; fields: { name: string; text: string }[] }[] {
+  return tableAfter("Events").map(([names = "", payload = ""]) => {
+    const fields = payload === "empty object"
+      ? []
+      : [...payload.matchAll(/(?:^|, )([a-z_]+)(?= \(|,|$)/g)].map(
+        ([, name]) => ({ name: name!, text: payload }),
+      );
+    return { names: names.split(", ").map((name) => name.trim()), fields };
+  });
+}
+
+/** The error statuses of the specification. */
+export function statuses(): number[] {
+  return tableAfter("Errors").map(([status]) => Number(status));
 }
