@@ -46,6 +46,11 @@ function Docs() {
       );
     }, () => setDocument("The daemon does not answer."));
   }, []);
+  useEffect(() => {
+    openTarget();
+    addEventListener("hashchange", openTarget);
+    return () => removeEventListener("hashchange", openTarget);
+  }, [document]);
   if (typeof document === "string") return <p role="status">{document}</p>;
   const routes = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation }))
@@ -69,6 +74,14 @@ function Docs() {
       ))}
     </main>
   );
+}
+
+/** Browsers scroll to a closed `details` without opening it, and not at all to one that came after the page. */
+function openTarget(): void {
+  const target = document.getElementById(location.hash.slice(1));
+  if (!(target instanceof HTMLDetailsElement)) return;
+  target.open = true;
+  target.scrollIntoView();
 }
 
 function Route({ path, method, operation }: { path: string; method: string; operation: Operation }) {

@@ -1,10 +1,12 @@
 import { Engine } from "../engine/engine.ts";
 import type { World } from "../engine/world.ts";
 import { messageOf } from "../fault.ts";
+import { parseHostPort } from "../core/config/formats.ts";
 import { createApp } from "../http/app.ts";
-import type { DaemonFacts, Peer } from "../http/facts.ts";
+import type { DaemonFacts } from "../http/facts.ts";
 import { instanceInfo } from "../http/routes/daemon.ts";
-import { type Listener, serveSocket, serveTcp } from "../http/serve.ts";
+import { createMetricsApp } from "../http/routes/metrics.ts";
+import { type Door, type Listener, serveSocket, serveTcp, type TcpOptions } from "../http/serve.ts";
 import { Streams } from "../http/streams/streams.ts";
 import { isPrivateHost, servePublic } from "../http/serve_public.ts";
 import { systemClock } from "../io/clock.ts";
@@ -84,18 +86,19 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const origin = (): string =>
       originOf({ host: options.host, port: port(), isTls: certificate !== undefined });
     const facts: DaemonFacts = {
-      ...factsOf(options, store, port),
+      ...factsOf(options, { store, port, config }),
       authDisabled: access.auth.mode === "off",
       auth: authSetup(access, { store, clock: systemClock, origin }),
     };
-    const { promise: ready, resolve: open } = Promise.withResolvers<ReturnType<typeof createApp>>();
-    // Requests that come before the units are up wait for them.
-    const door = {
-      fetch: async (request: Request, env: { peer: Peer }) => (await ready).fetch(request, env),
-    };
+    const { door, open } = closedDoor();
     const { host } = options;
     const tcp = { host, port: options.port, ...(certificate === undefined ? {} : { certificate }) };
-    listeners.push(isPrivateHost(host) ? serveTcp(door, tcp) : await servePublic(door, tcp));
+    listeners.push(await serve(door, tcp));
+    const metrics = closedDoor();
+    const metricsAddress = metricsAddressOf(config);
+    if (metricsAddress !== undefined) {
+      listeners.push(await serve(metrics.door, { ...tcp, ...metricsAddress }));
+    }
     if (places.socketFolder !== undefined) takeSocketFolder(places.socketFolder);
     listeners.push(serveSocket(door, places.socketPath));
     // Accepted connections go on; from here on the main thread can't open any.
@@ -104,6 +107,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     facts.isConfigStale = () => isConfigStale(engine.config);
     const streams = new Streams(engine, { daemonLines: options.lines });
     open(createApp(engine, facts, { streams }));
+    metrics.open(createMetricsApp(engine, facts));
     engine.monitor.start();
     const url = origin();
     writeAtomically(
@@ -132,6 +136,25 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     folder.release();
     throw error;
   }
+}
+
+/** A door at which requests wait until it is opened, for those that come before the units are up. */
+function closedDoor(): { door: Door; open: (to: Door) => void } {
+  const { promise, resolve } = Promise.withResolvers<Door>();
+  return {
+    door: { fetch: async (request, env) => (await promise).fetch(request, env) },
+    open: resolve,
+  };
+}
+
+async function serve(door: Door, options: TcpOptions): Promise<Listener> {
+  return isPrivateHost(options.host) ? serveTcp(door, options) : await servePublic(door, options);
+}
+
+/** Where metrics are served beside the main listener; undefined: nowhere. */
+function metricsAddressOf({ daemon }: Config): Pick<TcpOptions, "host" | "port" | "chosenBy"> | undefined {
+  if (!daemon.metrics || daemon.metricsListen === undefined) return undefined;
+  return { ...parseHostPort(daemon.metricsListen)!, chosenBy: "metrics_listen in [daemon]" };
 }
 
 function checkedConfig(path: string, log: DaemonLog): Config {
@@ -179,8 +202,7 @@ function makeWorld({ places, log, entry }: DaemonOptions, store: Store): World {
 
 function factsOf(
   { places, log }: DaemonOptions,
-  store: Store,
-  port: () => number,
+  { store, port, config }: { store: Store; port: () => number; config: Config },
 ): Omit<DaemonFacts, "auth" | "authDisabled"> {
   return {
     version,
@@ -191,7 +213,7 @@ function factsOf(
     socketPath: places.socketPath,
     port,
     serviceManaged: isServiceManaged(),
-    capabilities: capabilities(),
+    capabilities: capabilities(config.daemon),
     isConfigStale: () => false,
     report: (error) =>
       log.error("internal error while answering a request", { error: error.stack ?? messageOf(error) }),

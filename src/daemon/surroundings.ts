@@ -4,14 +4,14 @@ export function isServiceManaged(): boolean {
     Deno.env.get("XPC_SERVICE_NAME")?.startsWith("svc") === true;
 }
 
-/** What this daemon can do on this machine. */
-export function capabilities(): { name: string; available: boolean }[] {
+/** What this daemon can do on this machine, and as it was configured at its start. */
+export function capabilities({ metrics }: { metrics: boolean }): { name: string; available: boolean }[] {
   return [
     { name: "cgroup", available: false },
     { name: "docker", available: isProgram("docker") },
     { name: "systemd", available: exists("/run/systemd/system") },
     { name: "tls", available: true },
-    { name: "metrics", available: false },
+    { name: "metrics", available: metrics },
     { name: "otel", available: Deno.env.get("OTEL_DENO") === "true" },
   ];
 }

@@ -12,6 +12,7 @@ import type { Config, Run, Service, Task, Trigger, Unit } from "../types.ts";
 import { Bell } from "./bell.ts";
 import { Bulk } from "./bulk.ts";
 import { Bus } from "./bus.ts";
+import { Metrics } from "./metrics.ts";
 import type { NewsEvent } from "./news.ts";
 import { recover } from "./recovery.ts";
 import { NewestRuns } from "./newest_runs.ts";
@@ -40,6 +41,8 @@ export class Engine {
   readonly logs: RunLogs;
   /** The machine's load; it is watched once it is started. */
   readonly monitor: SystemMonitor;
+  /** Absent when the configuration at start did not ask for them. */
+  readonly metrics: Metrics | undefined;
   readonly #world: World;
   readonly #units = new Map<string, Unit>();
   readonly #runner: Runner;
@@ -59,6 +62,7 @@ export class Engine {
     this.#world = world;
     this.logs = new RunLogs(world);
     this.monitor = new SystemMonitor(world, this.news);
+    this.metrics = config.daemon.metrics ? new Metrics(world, () => this.views()) : undefined;
     this.#config = config;
     this.#bootId = bootId;
     this.#loadedAt = world.clock.now();
@@ -94,6 +98,7 @@ export class Engine {
   }
 
   async #boot(): Promise<void> {
+    this.metrics?.start(this.bus);
     for (const unit of this.#config.units) {
       this.#units.set(unit.name, unit);
       if (unit.kind === "task") this.#tasks.put(unit);
@@ -363,6 +368,7 @@ export class Engine {
     this.#runner.stopAll("daemon_stopped");
     await this.#runner.whenEmpty();
     this.bell.stop();
+    this.metrics?.stop();
     cancel();
   }
 

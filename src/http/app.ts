@@ -19,6 +19,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { logSearchRoutes } from "./routes/log_search.ts";
 import { logRoutes } from "./routes/logs.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
 import { notificationRoutes } from "./routes/notifications.ts";
 import { runStatRoutes } from "./routes/run_stats.ts";
 import { runRoutes } from "./routes/runs.ts";
@@ -61,6 +62,7 @@ export function createApp(
     .route("/", logSearchRoutes(engine));
   app.route("/", descriptionRoutes(description));
   app.route("/", assetRoutes());
+  if (engine.config.daemon.metricsListen === undefined) app.route("/", metricsRoutes(engine, facts));
   app.notFound(unknownPath(app.routes));
   return routed;
 }

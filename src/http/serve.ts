@@ -25,22 +25,25 @@ export interface TcpOptions {
   host: string;
   port: number;
   certificate?: Certificate;
+  /** What a user chooses another address with, as a message names it; default "--port". */
+  chosenBy?: string;
 }
 
 /**
  * Listens on TCP for this machine alone: nothing bounds slow clients and their number here. Throws `Fault` for a
  * port or address that can't be had.
  */
-export function serveTcp(door: Door, { host, port, certificate }: TcpOptions): Listener {
+export function serveTcp(door: Door, { host, port, certificate, chosenBy }: TcpOptions): Listener {
   const tls = certificate !== undefined;
-  return listen(`cannot listen on ${host}:${port}`, () =>
+  const start = () =>
     Deno.serve(
       { hostname: host, port, onListen: () => {}, ...certificate },
       (request, info) => {
         const peer: Peer = { kind: "tcp", address: info.remoteAddr.hostname, tls };
         return door.fetch(request, { peer });
       },
-    ));
+    );
+  return listen(`cannot listen on ${host}:${port}`, start, chosenBy);
 }
 
 /** Listens on a control socket that only this user may open (0600). A socket file without a listener is replaced. */
@@ -62,22 +65,25 @@ export function serveSocket(door: Door, path: string): Listener {
   return listener;
 }
 
-function listen(attempt: string, start: () => Deno.HttpServer<Deno.Addr>): Listener {
+function listen(attempt: string, start: () => Deno.HttpServer<Deno.Addr>, chosenBy?: string): Listener {
   try {
     const server = start();
     return { port: "port" in server.addr ? server.addr.port : 0, close: () => server.shutdown() };
   } catch (error) {
-    throw listenFault(attempt, error);
+    throw listenFault(attempt, { error, chosenBy });
   }
 }
 
 /** Why nobody can listen there, in words. */
-export function listenFault(attempt: string, error: unknown): Fault {
+export function listenFault(
+  attempt: string,
+  { error, chosenBy = "--port" }: { error: unknown; chosenBy?: string | undefined },
+): Fault {
   const isInUse = error instanceof Deno.errors.AddrInUse ||
     (error instanceof Error && "code" in error && error.code === "EADDRINUSE");
   if (!isInUse) return new Fault("internal", `${attempt}: ${messageOf(error)}`);
   return new Fault(
     "conflict",
-    `${attempt}: the address is in use; stop the other program, or choose another with --port`,
+    `${attempt}: the address is in use; stop the other program, or choose another with ${chosenBy}`,
   );
 }

@@ -39,7 +39,7 @@ export function isPrivateHost(host: string): boolean {
  */
 export async function servePublic(
   door: Door,
-  { host, port, certificate, limits = contractLimits }: TcpOptions & { limits?: PublicLimits },
+  { host, port, certificate, chosenBy, limits = contractLimits }: TcpOptions & { limits?: PublicLimits },
 ): Promise<Listener> {
   const tls = certificate !== undefined;
   const answer = getRequestListener(
@@ -62,7 +62,7 @@ export async function servePublic(
     : createTlsServer({ ...options, ...certificate, handshakeTimeout: limits.header }, answer);
   server.maxConnections = limits.connections;
   server.on("clientError", refuse);
-  await listening(server, { host, port });
+  await listening(server, { host, port, chosenBy });
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
@@ -70,9 +70,15 @@ export async function servePublic(
   };
 }
 
-function listening(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+function listening(
+  server: Server,
+  { host, port, chosenBy }: { host: string; port: number; chosenBy: string | undefined },
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(listenFault(`cannot listen on ${host}:${port}`, error)));
+    server.once(
+      "error",
+      (error) => reject(listenFault(`cannot listen on ${host}:${port}`, { error, chosenBy })),
+    );
     server.listen({ host, port }, resolve);
   });
 }

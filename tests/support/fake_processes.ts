@@ -157,6 +157,10 @@ export class FakeProcesses implements Processes {
     return { host: "box", os: "linux", arch: "amd64", cores: 4, workDir: "/srv" };
   }
 
+  residentMemory(): number {
+    return 50_000_000;
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }

@@ -32,6 +32,8 @@ interface Failure {
 /** The writer of one run's log folder. Lines that are there already are kept, and their numbers go on. */
 export class RunLogWriter implements LogWriter {
   overflow = false;
+  /** Bytes that the process wrote, stored or not. */
+  outputBytes = 0;
   readonly #policy: LogPolicy;
   readonly #timer: LogTimer;
   readonly #onClose: (synced: Promise<void>) => void;
@@ -96,6 +98,7 @@ export class RunLogWriter implements LogWriter {
   write(stream: OutputStream, chunk: Uint8Array, at: number): void {
     if (this.#closed) return;
     this.#lastAt = at;
+    this.outputBytes += chunk.length;
     const target = this.#streams[stream];
     target.at = at;
     target.framer.push(chunk, (span) => this.#take(span, stream, at));

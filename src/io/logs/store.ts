@@ -24,11 +24,21 @@ export interface PageOptions {
   partial?: boolean;
 }
 
+/** Sums over logs that were written. */
+export interface LogTotals {
+  /** Bytes that processes wrote, stored or not. */
+  outputBytes: number;
+  /** Lines that are not stored, or no longer: dropped by the policy or by a failing disk. */
+  droppedLines: number;
+}
+
 /** The logs of all runs: `<root>/<unit>/<run id>/`. Reads see all that writers of this store have taken. */
 export class LogStore {
   readonly #root: string;
   readonly #timer: LogTimer;
-  readonly #writers = new Map<string, LogWriter>();
+  readonly #writers = new Map<string, RunLogWriter>();
+  /** Of writers that are closed. */
+  readonly #closed: LogTotals = { outputBytes: 0, droppedLines: 0 };
   readonly #syncing = new Set<Promise<void>>();
 
   /** `root` is made when the first log is written; `timer` is the clock of the writers' batches. */
@@ -49,6 +59,7 @@ export class LogStore {
       timer: this.#timer,
       onClose: (synced) => {
         this.#writers.delete(folder);
+        addTotals(this.#closed, writer);
         const done = synced.then(() => {
           this.#syncing.delete(done);
         });
@@ -90,6 +101,13 @@ export class LogStore {
       truncated: first > 0,
       finalized,
     };
+  }
+
+  /** What all writers of this store have taken so far. */
+  get totals(): LogTotals {
+    const totals = { ...this.#closed };
+    for (const writer of this.#writers.values()) addTotals(totals, writer);
+    return totals;
   }
 
   /** The writer of a run's log, while it is open. */
@@ -166,6 +184,11 @@ export class LogStore {
     if (!RUN_ID.test(runId)) throw new RangeError(`"${runId}" can't be the id of a run`);
     return `${this.#root}/${unit}/${runId}`;
   }
+}
+
+function addTotals(sum: LogTotals, { outputBytes, droppedLines }: LogTotals): void {
+  sum.outputBytes += outputBytes;
+  sum.droppedLines += droppedLines;
 }
 
 function showPartial({ stream, bytes, continued, at }: PartialLine, n: number): LogLine {

@@ -79,5 +79,7 @@ export interface Processes {
   /** The machine's counters of processors and memory; undefined where they can't be read. */
   systemReading(): Promise<SystemReading | undefined>;
   machine(): Machine;
+  /** Resident memory of this process itself, bytes. */
+  residentMemory(): number;
   close(): Promise<void>;
 }

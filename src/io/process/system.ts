@@ -14,6 +14,7 @@ export function systemProcesses(noteFolder: string): Processes {
     carriers: () => warden.carriers(),
     systemReading: () => warden.systemReading(),
     machine: thisMachine,
+    residentMemory: () => Deno.memoryUsage().rss,
     close: () => warden.close(),
   };
 }

@@ -76,6 +76,15 @@ export class Store {
     return openBackup(this.#database.db, folder);
   }
 
+  /** Size of the database in bytes, without what its write-ahead log holds. */
+  get bytes(): number {
+    const { db } = this.#database;
+    const size = db.prepare(
+      "SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size",
+    ).get();
+    return Number(size?.bytes ?? 0);
+  }
+
   close(): void {
     this.#database.close();
   }

@@ -16,8 +16,6 @@ const unitKeys: Record<string, string> = {
 const serviceKeys = ["health_check"];
 
 const everything = [
-  "[daemon]",
-  'metrics = true\nmetrics_listen = "x:1"',
   '[storage]\nmax_size = "1gb"\nmin_free_space = "1gb"',
   '[notify]\nretry_budget = "1m"',
   '[notifiers.n]\ntype = "slack"\nurl = "https://x"',

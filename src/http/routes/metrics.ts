@@ -1,0 +1,29 @@
+import { expositionType } from "../../core/prometheus.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { DaemonFacts } from "../facts.ts";
+import { securityHeadersGuard } from "../headers.ts";
+import { onError, problem } from "../problems.ts";
+import { newRouter } from "../router.ts";
+
+/** GET /metrics, unless metrics are off; like the page it is no part of the API's description. */
+export function metricsRoutes(engine: Engine, facts: DaemonFacts) {
+  const router = newRouter();
+  const { metrics } = engine;
+  if (metrics === undefined) return router;
+  return router.get(
+    "/metrics",
+    (c) => c.body(metrics.text(facts), 200, { "content-type": expositionType, "cache-control": "no-store" }),
+  );
+}
+
+/** What a listener of its own for metrics answers: GET /metrics, and nothing else. */
+export function createMetricsApp(engine: Engine, facts: DaemonFacts) {
+  const app = newRouter();
+  app.onError(onError(facts.report));
+  app.use(securityHeadersGuard);
+  app.route("/", metricsRoutes(engine, facts));
+  app.notFound((c) =>
+    problem(c, 404, { detail: `no such path "${c.req.path}": only GET /metrics is answered here` })
+  );
+  return app;
+}
