@@ -1,4 +1,3 @@
-import type { Context } from "@hono/hono";
 import type { Engine } from "../engine/engine.ts";
 import { ApiDescription } from "./description.ts";
 import type { DaemonFacts } from "./facts.ts";
@@ -7,8 +6,8 @@ import { Auth, withoutAuth } from "./auth/auth.ts";
 import { authGuard } from "./auth/guard.ts";
 import { bodyGuard } from "./guards.ts";
 import { securityHeadersGuard } from "./headers.ts";
-import { onError, problem } from "./problems.ts";
-import { type Env, newRouter } from "./router.ts";
+import { onError } from "./problems.ts";
+import { newRouter } from "./router.ts";
 import { schemaLinks } from "./schema_links.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { bulkRoutes } from "./routes/bulk.ts";
@@ -26,6 +25,7 @@ import { runRoutes } from "./routes/runs.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { taskRoutes } from "./routes/tasks.ts";
 import { Streams } from "./streams/streams.ts";
+import { unknownPath } from "./unknown_path.ts";
 
 /**
  * All of HTTP as one function from request to response; `c.env.peer` must be handed to `fetch`. Who means to end the
@@ -69,23 +69,3 @@ export function createApp(
 
 /** The type by which clients know the routes. */
 export type App = ReturnType<typeof createApp>;
-
-/** 405 with the methods that the path has, else 404. */
-function unknownPath(routes: readonly { method: string; path: string }[]): (c: Context<Env>) => Response {
-  const known = routes.filter(({ method, path }) => method !== "ALL" && !path.includes("*")).map((
-    { method, path },
-  ) => ({
-    method,
-    pattern: new RegExp(
-      `^${path.split("/").map((part) => part.startsWith(":") ? "[^/]+" : RegExp.escape(part)).join("/")}$`,
-    ),
-  }));
-  return (c) => {
-    const methods = [
-      ...new Set(known.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method)),
-    ];
-    if (methods.length === 0) return problem(c, 404, { detail: `no such path "${c.req.path}"` });
-    const detail = `${c.req.path} does not answer ${c.req.method}, only ${methods.join(", ")}`;
-    return problem(c, 405, { detail, headers: { allow: methods.join(", ") } });
-  };
-}

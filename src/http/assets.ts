@@ -6,15 +6,20 @@ import page from "../../ui/index.html" with { type: "text" };
 import style from "../../ui/style.css" with { type: "text" };
 import { newRouter } from "./router.ts";
 
+/** The page itself, the same for each of its views. */
+export const pageAnswer = file("text/html; charset=utf-8", page);
+
 /** The page and its files; they are part of the program. */
 export function assetRoutes() {
-  const file = (type: string, text: string) => (): Response =>
-    new Response(text, { headers: { "content-type": type } });
   return newRouter()
-    .get("/", file("text/html; charset=utf-8", page))
+    .get("/", pageAnswer)
     .get("/docs", file("text/html; charset=utf-8", docsPage))
     .get("/assets/docs.js", file("text/javascript; charset=utf-8", docsScript))
     .get("/assets/docs.css", file("text/css; charset=utf-8", docsStyle))
     .get("/assets/main.js", file("text/javascript; charset=utf-8", script))
     .get("/assets/style.css", file("text/css; charset=utf-8", style));
+}
+
+function file(type: string, text: string): () => Response {
+  return () => new Response(text, { headers: { "content-type": type } });
 }

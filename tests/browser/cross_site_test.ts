@@ -218,8 +218,6 @@ async function openOwnPage({ context, url }: Visitor, path = "/"): Promise<Page>
 function collectComplaints(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // The browser asks for an icon by itself.
-    if (message.location().url.endsWith("/favicon.ico")) return;
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
