@@ -1,4 +1,5 @@
 import { backoffDelay, longestRetryDelay } from "../core/backoff.ts";
+import { messageOf } from "../fault.ts";
 import type { DueRetry } from "../io/store/retries.ts";
 import type { Run, Task } from "../types.ts";
 import type { World } from "./world.ts";
@@ -43,9 +44,20 @@ export class Retries {
       key,
       this.#world.clock.after(delay, () => {
         this.#timers.delete(key);
-        this.#make(retry, () => this.#world.store.retries.remove(retry));
+        this.#tryToMake(retry);
       }),
     );
+  }
+
+  #tryToMake(retry: DueRetry): void {
+    try {
+      this.#make(retry, () => this.#world.store.retries.remove(retry));
+    } catch (error) {
+      this.#world.log.error("cannot make a retry", { unit: retry.unit, error: messageOf(error) });
+      // Where its row was stored, the retry is gone from the store, and its run goes when the line moves.
+      const isLeft = this.#world.store.retries.all().some((one) => keyOf(one) === keyOf(retry));
+      if (isLeft) this.schedule({ ...retry, dueAt: this.#world.clock.now() + 1000 });
+    }
   }
 
   /** Ends the retry chains of a task. */

@@ -17,6 +17,9 @@ import type { Bus } from "./bus.ts";
 import { watchOutput } from "./output_rules.ts";
 import type { World } from "./world.ts";
 
+/** After the database refused, it is tried again after this many ms. */
+const retryAfter = 1_000;
+
 /** Who asked for a run, and is told of its end. */
 export interface RunOwner {
   /** May amend the outcome before it is stored. */
@@ -74,9 +77,9 @@ export class Runner {
 
   /** Executes a run whose pending row is stored. The owner hears of its end, also when it can't be started. */
   start(run: Run, unit: Unit, owner: RunOwner): void {
-    run.status = "running";
-    run.startedAt = this.#world.clock.now();
-    this.#world.store.runs.update(run);
+    const started: Run = { ...run, status: "running", startedAt: this.#world.clock.now() };
+    this.#world.store.runs.update(started);
+    Object.assign(run, started);
     const log = this.#world.logs.writer(unit.name, run.id, {
       maxSize: unit.logMaxSize,
       onFull: unit.logOnFull,
@@ -164,11 +167,17 @@ export class Runner {
 
   /** The start time makes a pid unmistakable; it is asked for on the side, and only matters while the run lives. */
   #identify(active: ActiveRun, pid: number): void {
-    const bootId = this.#bootId;
-    this.#world.store.runs.setIdentity(active.run.id, { pid, bootId });
+    const store = (more: { startTicks?: string }): void => {
+      try {
+        this.#world.store.runs.setIdentity(active.run.id, { pid, bootId: this.#bootId, ...more });
+      } catch (error) {
+        // The process runs; its run id alone still tells it from others.
+        this.#world.log.warn("cannot store which process carries a run", { pid, error: messageOf(error) });
+      }
+    };
+    store({});
     this.#world.processes.startTicks(pid).then((startTicks) => {
-      if (startTicks === undefined || !this.#active.has(active.run.id)) return;
-      this.#world.store.runs.setIdentity(active.run.id, { pid, bootId, startTicks });
+      if (startTicks !== undefined && this.#active.has(active.run.id)) store({ startTicks });
     });
   }
 
@@ -261,10 +270,25 @@ export class Runner {
     run.endReason = outcome.reason;
     run.isFailure = isFailure(outcome, unit.failures);
     if (outcome.error !== undefined) run.error = outcome.error;
-    this.#world.store.transaction(() => {
-      this.#world.store.runs.update(run);
-      owner.record?.(run);
-    });
+    this.#storeEnd(active);
+  }
+
+  /** An end that can't be stored is kept, and tried again until it is: nothing is told of it before. */
+  #storeEnd(active: ActiveRun): void {
+    const { run, owner } = active;
+    try {
+      this.#world.store.transaction(() => {
+        this.#world.store.runs.update(run);
+        owner.record?.(run);
+      });
+    } catch (error) {
+      this.#world.log.error("cannot store the end of a run, trying again in a second", {
+        run: run.id,
+        error: messageOf(error),
+      });
+      this.#world.clock.after(retryAfter, () => this.#storeEnd(active));
+      return;
+    }
     this.#active.delete(run.id);
     publishEnd(this.#bus, run);
     owner.ended(run);

@@ -4,6 +4,7 @@ import { type Zone, zoneOf } from "../core/cron/zone.ts";
 import { Heap } from "../core/heap.ts";
 import { mostCounted, planMissed } from "../core/missed.ts";
 import { nextRunningTick } from "../core/upcoming.ts";
+import { messageOf } from "../fault.ts";
 import type { ScheduleState } from "../io/store/schedules.ts";
 import type { Task } from "../types.ts";
 import type { Tasks } from "./tasks.ts";
@@ -13,6 +14,8 @@ import type { World } from "./world.ts";
 const longestSleep = 30_000;
 /** How far wall clock and monotonic clock may part before the clock counts as jumped, in ms. */
 const jumpTolerance = 5_000;
+/** After the database refused, it is tried again after this many ms. */
+const retryAfter = 1_000;
 
 interface Entry {
   task: Task;
@@ -164,6 +167,20 @@ export class Scheduler {
   }
 
   #wake(): void {
+    try {
+      this.#dealWithDue();
+    } catch (error) {
+      // The disk or the database refuses: what is due stays due.
+      this.#world.log.error("cannot start what is due, trying again in a second", {
+        error: messageOf(error),
+      });
+      this.#cancel = this.#world.clock.after(retryAfter, () => this.#wake());
+      return;
+    }
+    this.#arm();
+  }
+
+  #dealWithDue(): void {
     const now = this.#world.clock.now();
     const monotonic = this.#world.clock.monotonic();
     const jump = (now - this.#seen.now) - (monotonic - this.#seen.monotonic);
@@ -174,14 +191,12 @@ export class Scheduler {
       });
     }
     for (let due = this.#live(); due !== undefined && due.at <= now; due = this.#live()) {
-      this.#heap.pop();
       if (jump > jumpTolerance) {
         this.#missed(due.entry, now);
       } else {
         this.#fire(due.entry, due.entry.next!);
       }
     }
-    this.#arm();
   }
 
   /** The first heap item that still speaks for its entry. */
@@ -200,12 +215,23 @@ export class Scheduler {
       createdAt: tick.at,
       record: () => this.#handled(entry, tick.at),
     };
-    if (tick.note === "repeat") {
-      this.#tasks.recordUnexecuted(entry.task.name, { ...options, reason: "dst_skipped" });
-    } else {
-      this.#tasks.trigger(entry.task.name, { ...options, params: defaultsOf(entry.task) });
+    try {
+      if (tick.note === "repeat") {
+        this.#tasks.recordUnexecuted(entry.task.name, { ...options, reason: "dst_skipped" });
+      } else {
+        this.#tasks.trigger(entry.task.name, { ...options, params: defaultsOf(entry.task) });
+      }
+    } catch (error) {
+      // What is stored is not made again, whatever went wrong after that.
+      if (this.#isStored(entry, tick.at)) this.#enqueue(entry);
+      throw error;
     }
     this.#enqueue(entry);
+  }
+
+  #isStored(entry: Entry, tick: number): boolean {
+    const stored = this.#world.store.schedules.all().find(({ unit }) => unit === entry.task.name);
+    return stored !== undefined && stored.handled >= tick;
   }
 
   /** Each row is stored with the mark up to where it answers for the ticks, so that a crash between two rows doubles nothing. */

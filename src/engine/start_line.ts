@@ -64,7 +64,16 @@ export class StartLine<T> {
       if (next === undefined) break;
       this.#executing++;
       if (this.#catchUps.has(next.run.id)) this.#catchingUp++;
-      this.#execute(next.run, next.task);
+      try {
+        this.#execute(next.run, next.task);
+      } catch (error) {
+        // It could not be stored that the run starts, so it has not: it goes first when the line moves again.
+        this.#executing--;
+        if (this.#catchUps.has(next.run.id)) this.#catchingUp--;
+        this.#waiting.unshift(next);
+        this.#isPumping = false;
+        throw error;
+      }
     }
     this.#isPumping = false;
   }

@@ -223,12 +223,19 @@ export class Tasks {
   #pump(entry: TaskEntry): void {
     if (entry.pumping || entry.restarting.size > 0) return;
     entry.pumping = true;
+    try {
+      this.#work(entry);
+    } finally {
+      entry.pumping = false;
+    }
+  }
+
+  #work(entry: TaskEntry): void {
     while (!this.#draining && entry.places.length < entry.task.maxConcurrent && entry.queue.length > 0) {
       const run = entry.queue.shift()!;
       entry.places.push(run);
       this.#line.join(run, entry);
     }
-    entry.pumping = false;
   }
 
   #execute(run: Run, entry: TaskEntry): void {
