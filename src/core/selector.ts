@@ -88,9 +88,9 @@ export function filterToCounts(
   return sql.done();
 }
 
-/** Whether a search text is looked for in ids, too: shorter texts would be found in many by chance. */
+/** Whether a search text can be a part of an id, which is a ULID. */
 export function searchesIds(text: string): boolean {
-  return text.length >= 4 && text.length <= 26 && /^[0-9A-HJKMNP-TV-Z]*$/i.test(text);
+  return text.length <= 26 && /^[0-9A-HJKMNP-TV-Z]*$/i.test(text);
 }
 
 /** Whether a run (not deleted) matches a filter: the very meaning of `filterToSql`. */

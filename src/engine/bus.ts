@@ -31,3 +31,12 @@ export class Bus<E = EngineEvent> {
     }
   }
 }
+
+/** Tells that a run has ended; its row is stored. */
+export function publishEnd(bus: Bus, run: Run): void {
+  bus.publish({
+    type: run.isFailure ? "run.failed" : "run.completed",
+    run: { ...run },
+    ...(run.error === undefined ? {} : { error: run.error }),
+  });
+}

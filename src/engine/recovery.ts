@@ -1,8 +1,7 @@
 import { defaultFailures, isFailure } from "../core/outcome.ts";
 import { endUnexecuted } from "../core/unexecuted.ts";
 import type { FailureRule, ProcessIdentity, Run, Unit } from "../types.ts";
-import type { Bus } from "./bus.ts";
-import { publishEnd } from "./runner.ts";
+import { type Bus, publishEnd } from "./bus.ts";
 import type { Tasks } from "./tasks.ts";
 import type { World } from "./world.ts";
 

@@ -13,7 +13,7 @@ import { Fault, messageOf } from "../fault.ts";
 import type { LogWriter } from "../io/logs/writer.ts";
 import type { LaunchedProcess, LaunchSpec } from "../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../types.ts";
-import type { Bus } from "./bus.ts";
+import { type Bus, publishEnd } from "./bus.ts";
 import { watchOutput } from "./output_rules.ts";
 import type { World } from "./world.ts";
 
@@ -294,13 +294,4 @@ export class Runner {
     owner.ended(run);
     for (const resolve of this.#whenLess.splice(0)) resolve();
   }
-}
-
-/** Tells that a run has ended; its row is stored. */
-export function publishEnd(bus: Bus, run: Run): void {
-  bus.publish({
-    type: run.isFailure ? "run.failed" : "run.completed",
-    run: { ...run },
-    ...(run.error === undefined ? {} : { error: run.error }),
-  });
 }

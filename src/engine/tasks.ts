@@ -2,9 +2,9 @@ import { admit, type Occupant } from "../core/admit.ts";
 import { endUnexecuted } from "../core/unexecuted.ts";
 import type { DueRetry } from "../io/store/retries.ts";
 import type { EndReason, Run, Task, Trigger } from "../types.ts";
-import type { Bus } from "./bus.ts";
+import { type Bus, publishEnd } from "./bus.ts";
 import { Retries } from "./retries.ts";
-import { publishEnd, type Runner } from "./runner.ts";
+import type { Runner } from "./runner.ts";
 import { StartLine } from "./start_line.ts";
 import type { World } from "./world.ts";
 

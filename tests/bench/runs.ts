@@ -26,6 +26,7 @@ const questions: Record<string, { query: string; most: number }> = {
   "sorted by exit code": { query: "sort_field=exit_code&sort_direction=desc", most: 100 },
   "sorted by duration": { query: "sort_field=duration&sort_direction=desc", most: 100 },
   "search for a name": { query: "search=unit-19", most: 250 },
+  "search for one digit": { query: "search=9", most: 250 },
   "search for a part of an id": { query: "search=00999123", most: 250 },
 };
 

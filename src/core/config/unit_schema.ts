@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { HookAction } from "../../types.ts";
+import { defaultFailures } from "../outcome.ts";
 import { readFailure } from "./failures.ts";
 import { account, cron, endpoint, path, signal, timeZone, umask, webAddress } from "./formats.ts";
 import { type Draft, section, type Shape } from "./section.ts";
@@ -92,17 +93,7 @@ const sharedDefaults = {
   stop_signal: "SIGTERM",
   kill_strays: true,
   exit_codes: [0],
-  failures: [
-    "failed",
-    "timeout",
-    "crashed",
-    "log_overflow",
-    "start_failed",
-    "unhealthy",
-    "missed",
-    "queue_full",
-    "daemon_stopped",
-  ],
+  failures: [...defaultFailures],
   shell: "/bin/sh",
   env_base: "inherit",
   keep_runs: 1000,

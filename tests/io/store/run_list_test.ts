@@ -98,3 +98,27 @@ Deno.test("list() pages and counts like a model, whatever was stored, hidden, re
     { seed: 11, numRuns: 40 },
   );
 });
+
+Deno.test("list() counts a text that is in very many ids, names and deleted runs considered", () => {
+  const store = new Store(":memory:");
+  const runs = Array.from({ length: 5000 }, (_, n) =>
+    run({
+      id: `R${String(n).padStart(6, "0")}`,
+      unit: n % 3 === 0 ? "unit-1" : "other",
+      status: "ended",
+      endReason: "success",
+      createdAt: noon + n,
+    }));
+  store.transaction(() => runs.forEach((one) => store.runs.insert(one)));
+  store.runs.markDeleted(["R000001", "R000003", "R000004"], noon);
+  const live = runs.filter(({ id }) => !["R000001", "R000003", "R000004"].includes(id));
+  for (const search of ["1", "00", "r0"]) {
+    const wanted = live.filter((one) => matches({ search }, one)).map(({ id }) => id);
+    assert.ok(wanted.length > 2000, search);
+    const options = { sort: "created_at" as const, descending: false, limit: 1000, offset: 1000 };
+    const { runs: page, total } = store.runs.list({ filter: { search }, ...options });
+    assert.equal(total, wanted.length, search);
+    assert.deepEqual(page.map(({ id }) => id), wanted.slice(1000, 2000), search);
+  }
+  store.close();
+});
