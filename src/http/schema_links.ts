@@ -24,7 +24,7 @@ export function schemaLinks(description: ApiDescription): MiddlewareHandler<Env>
   };
 }
 
-/** The path of the route that answered, as the router has it; what only looked on has no method. */
+/** The path of the route that answered, as the router has it: the first with a method, before any that match, too. */
 function pathOf(c: Context<Env>): string {
-  return matchedRoutes(c).findLast(({ method }) => method !== "ALL")?.path ?? "";
+  return matchedRoutes(c).find(({ method }) => method !== "ALL")?.path ?? "";
 }
