@@ -1,5 +1,5 @@
-/** A binary heap: the entry with the least `at` comes first. */
-export class Heap<T extends { at: number }> {
+/** A binary heap: the entry with the least `at` comes first, of several the one with the least `name`. */
+export class Heap<T extends { at: number; name: string }> {
   readonly #items: T[] = [];
 
   get size(): number {
@@ -16,7 +16,7 @@ export class Heap<T extends { at: number }> {
     items.push(item);
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (items[parent]!.at <= item.at) break;
+      if (!goesBefore(item, items[parent]!)) break;
       items[at] = items[parent]!;
       at = parent;
     }
@@ -32,12 +32,16 @@ export class Heap<T extends { at: number }> {
     while (true) {
       let child = 2 * at + 1;
       if (child >= items.length) break;
-      if (child + 1 < items.length && items[child + 1]!.at < items[child]!.at) child++;
-      if (last.at <= items[child]!.at) break;
+      if (child + 1 < items.length && goesBefore(items[child + 1]!, items[child]!)) child++;
+      if (!goesBefore(items[child]!, last)) break;
       items[at] = items[child]!;
       at = child;
     }
     items[at] = last;
     return first;
   }
+}
+
+function goesBefore(a: { at: number; name: string }, b: { at: number; name: string }): boolean {
+  return a.at < b.at || (a.at === b.at && a.name < b.name);
 }

@@ -4,6 +4,9 @@ import type { DueRetry } from "../io/store/retries.ts";
 import type { Run, Task } from "../types.ts";
 import type { World } from "./world.ts";
 
+/** After the database refused, it is tried again after this many ms. */
+const retryAfter = 1_000;
+
 /** Retries to come: stored with the end of the failed run, made when due, also by a later daemon (contract 3.7). */
 export class Retries {
   readonly #world: World;
@@ -53,10 +56,11 @@ export class Retries {
     try {
       this.#make(retry, () => this.#world.store.retries.remove(retry));
     } catch (error) {
-      this.#world.log.error("cannot make a retry", { unit: retry.unit, error: messageOf(error) });
-      // Where its row was stored, the retry is gone from the store, and its run goes when the line moves.
-      const isLeft = this.#world.store.retries.all().some((one) => keyOf(one) === keyOf(retry));
-      if (isLeft) this.schedule({ ...retry, dueAt: this.#world.clock.now() + 1000 });
+      this.#world.log.error("cannot make a retry, trying again in a second", {
+        unit: retry.unit,
+        error: messageOf(error),
+      });
+      this.schedule({ ...retry, dueAt: this.#world.clock.now() + retryAfter });
     }
   }
 

@@ -16,12 +16,16 @@ const longestSleep = 30_000;
 const jumpTolerance = 5_000;
 /** After the database refused, it is tried again after this many ms. */
 const retryAfter = 1_000;
+/** What is due may hold up everything else for this long at a time, in ms. */
+const longestTurn = 25;
 
 interface Entry {
   task: Task;
   schedule: Schedule;
   zone: Zone;
   state: ScheduleState;
+  /** Stands in for the stored mark while that lies so far ahead that the clock must have been wrong. */
+  position?: number;
   next?: Tick;
 }
 
@@ -30,11 +34,15 @@ export class Scheduler {
   readonly #world: World;
   readonly #tasks: Tasks;
   readonly #entries = new Map<string, Entry>();
-  /** Entries by next tick; one whose `at` is no longer its entry's next is passed over. */
-  readonly #heap = new Heap<{ at: number; entry: Entry }>();
+  /** Entries by next tick, then name; one whose `at` is no longer its entry's next is passed over. */
+  readonly #heap = new Heap<{ at: number; name: string; entry: Entry }>();
   #daemonZone: string;
   #cancel: () => void = () => {};
   #seen: { now: number; monotonic: number };
+  /** Ticks up to here were jumped over: those that are not dealt with yet are missed, not late. */
+  #jumpedTo = -Infinity;
+  /** Marks of schedules that were removed in this life: one that comes back fires no tick twice. */
+  readonly #former = new Map<string, number>();
   #running = false;
 
   constructor(world: World, tasks: Tasks, daemonZone: string) {
@@ -65,13 +73,13 @@ export class Scheduler {
     const known = this.#entries.get(task.name);
     this.#entries.delete(task.name);
     const entry = this.#take(task, known?.state);
-    if (entry === undefined && known !== undefined) this.#world.store.schedules.remove(task.name);
+    if (entry === undefined && known !== undefined) this.#forget(known);
     this.#arm();
   }
 
   remove(name: string): void {
-    this.#entries.delete(name);
-    this.#world.store.schedules.remove(name);
+    const known = this.#entries.get(name);
+    if (known !== undefined) this.#forget(known);
     this.#arm();
   }
 
@@ -133,9 +141,11 @@ export class Scheduler {
     const definition = `${task.cron} ${zone.name}`;
     const now = this.#world.clock.now();
     const paused = stored?.pausedAt === undefined ? {} : { pausedAt: stored.pausedAt };
+    const former = stored?.handled ?? this.#former.get(task.name) ?? now;
+    const handled = isFarAhead(former, now) ? now : Math.max(former, now);
     const state = stored?.definition === definition
       ? stored
-      : { unit: task.name, definition, anchor: now, handled: now, ...paused };
+      : { unit: task.name, definition, anchor: now, handled, ...paused };
     if (state !== stored) this.#world.store.schedules.put(state);
     const entry: Entry = { task, schedule: parseCron(task.cron), zone, state };
     this.#entries.set(task.name, entry);
@@ -143,16 +153,31 @@ export class Scheduler {
     return entry;
   }
 
+  #forget({ task, state }: Entry): void {
+    this.#entries.delete(task.name);
+    this.#world.store.schedules.remove(task.name);
+    this.#former.set(task.name, state.handled);
+  }
+
   #enqueue(entry: Entry): void {
     delete entry.next;
-    if (entry.state.pausedAt !== undefined) return;
+    const { state } = entry;
+    if (state.pausedAt !== undefined) return;
+    const now = this.#world.clock.now();
+    if (entry.position === undefined && isFarAhead(state.handled, now)) {
+      entry.position = now;
+      this.#world.log.warn(
+        `the clock was far ahead: the schedule of "${entry.task.name}" goes on from now`,
+        { handled: new Date(state.handled).toISOString() },
+      );
+    }
     const next = nextTick(entry.schedule, entry.zone, {
-      after: entry.state.handled,
-      anchor: entry.state.anchor,
+      after: entry.position ?? state.handled,
+      anchor: state.anchor,
     });
     if (next === undefined) return;
     entry.next = next;
-    this.#heap.push({ at: next.at, entry });
+    this.#heap.push({ at: next.at, name: entry.task.name, entry });
   }
 
   #arm(): void {
@@ -168,6 +193,7 @@ export class Scheduler {
 
   #wake(): void {
     try {
+      this.#lookAtClock();
       this.#dealWithDue();
     } catch (error) {
       // The disk or the database refuses: what is due stays due.
@@ -180,23 +206,37 @@ export class Scheduler {
     this.#arm();
   }
 
-  #dealWithDue(): void {
+  #lookAtClock(): void {
     const now = this.#world.clock.now();
     const monotonic = this.#world.clock.monotonic();
     const jump = (now - this.#seen.now) - (monotonic - this.#seen.monotonic);
     this.#seen = { now, monotonic };
     if (jump > jumpTolerance) {
+      this.#jumpedTo = now;
       this.#world.log.warn("the clock jumped forward, or the machine slept", {
         seconds: Math.round(jump / 1000),
       });
     }
-    for (let due = this.#live(); due !== undefined && due.at <= now; due = this.#live()) {
-      if (jump > jumpTolerance) {
-        this.#missed(due.entry, now);
-      } else {
-        this.#fire(due.entry, due.entry.next!);
-      }
+    if (jump < -jumpTolerance) {
+      this.#jumpedTo = -Infinity;
+      this.#world.log.warn("the clock was set back", { seconds: Math.round(-jump / 1000) });
+      for (const entry of this.#entries.values()) this.#enqueue(entry);
     }
+  }
+
+  /** Deals with what is due; where that is much, in turns with everything else. */
+  #dealWithDue(): void {
+    const { clock } = this.#world;
+    const begun = clock.monotonic();
+    const now = clock.now();
+    this.#tasks.shutGate(true);
+    for (let due = this.#live(); due !== undefined && due.at <= now; due = this.#live()) {
+      if (clock.monotonic() - begun > longestTurn) return;
+      if (due.at <= this.#jumpedTo) this.#missed(due.entry, now);
+      else this.#fire(due.entry, due.entry.next!);
+    }
+    this.#jumpedTo = -Infinity;
+    this.#tasks.shutGate(false);
   }
 
   /** The first heap item that still speaks for its entry. */
@@ -213,31 +253,39 @@ export class Scheduler {
     const options = {
       trigger: "cron" as const,
       createdAt: tick.at,
-      record: () => this.#handled(entry, tick.at),
+      record: () => this.#store(entry, tick.at),
     };
-    try {
-      if (tick.note === "repeat") {
-        this.#tasks.recordUnexecuted(entry.task.name, { ...options, reason: "dst_skipped" });
-      } else {
-        this.#tasks.trigger(entry.task.name, { ...options, params: defaultsOf(entry.task) });
-      }
-    } catch (error) {
-      // What is stored is not made again, whatever went wrong after that.
-      if (this.#isStored(entry, tick.at)) this.#enqueue(entry);
-      throw error;
+    if (this.#hasFired(entry, tick.at)) {
+      // Nothing more is to be done for it.
+    } else if (tick.note === "repeat") {
+      this.#tasks.recordUnexecuted(entry.task.name, { ...options, reason: "dst_skipped" });
+    } else {
+      this.#tasks.trigger(entry.task.name, { ...options, params: defaultsOf(entry.task) });
     }
-    this.#enqueue(entry);
+    this.#pass(entry, tick.at);
   }
 
-  #isStored(entry: Entry, tick: number): boolean {
-    const stored = this.#world.store.schedules.all().find(({ unit }) => unit === entry.task.name);
-    return stored !== undefined && stored.handled >= tick;
+  /** After the clock was far ahead, ticks up to the stored mark may have been dealt with or not: their rows tell. */
+  #hasFired(entry: Entry, tick: number): boolean {
+    return entry.position !== undefined && tick <= entry.state.handled &&
+      this.#world.store.runs.hasTick(entry.task.name, tick);
+  }
+
+  /** A tick is dealt with, and that is stored: goes on to the one after it. */
+  #pass(entry: Entry, tick: number): void {
+    if (entry.position !== undefined) entry.position = tick;
+    if (tick >= entry.state.handled) delete entry.position;
+    entry.state.handled = Math.max(entry.state.handled, tick);
+    this.#enqueue(entry);
   }
 
   /** Each row is stored with the mark up to where it answers for the ticks, so that a crash between two rows doubles nothing. */
   #missed(entry: Entry, now: number): void {
     const { task, schedule, zone, state } = entry;
-    const plan = planMissed(schedule, zone, { ...task, from: state.handled, to: now, anchor: state.anchor });
+    // What was dealt with while the clock was ahead is not missed when it gets there.
+    if (state.handled <= now) delete entry.position;
+    const from = entry.position ?? state.handled;
+    const plan = planMissed(schedule, zone, { ...task, from, to: now, anchor: state.anchor });
     if (plan.record !== undefined) {
       const { newest, count, isFailure } = plan.record;
       const many = count >= mostCounted ? `${mostCounted} or more` : String(count);
@@ -247,8 +295,9 @@ export class Scheduler {
         reason: "missed",
         ...(isFailure ? {} : { failure: false }),
         note: `missed ticks: ${many}`,
-        record: () => this.#handled(entry, newest),
+        record: () => this.#store(entry, newest),
       });
+      this.#pass(entry, newest);
     }
     for (const createdAt of plan.run) {
       this.#tasks.trigger(task.name, {
@@ -256,20 +305,24 @@ export class Scheduler {
         createdAt,
         params: defaultsOf(task),
         catchUp: true,
-        record: () => this.#handled(entry, createdAt),
+        record: () => this.#store(entry, createdAt),
       });
+      this.#pass(entry, createdAt);
     }
-    this.#enqueue(entry);
     if (entry.next === undefined || entry.next.at > now) return;
     // What is left are repeats of a fixed-time schedule, which were never to run.
-    this.#handled(entry, now);
-    this.#enqueue(entry);
+    this.#store(entry, now);
+    this.#pass(entry, now);
   }
 
-  #handled(entry: Entry, tick: number): void {
-    entry.state.handled = Math.max(entry.state.handled, tick);
-    this.#world.store.schedules.setHandled(entry.task.name, tick);
+  #store({ task }: Entry, tick: number): void {
+    this.#world.store.schedules.setHandled(task.name, tick);
   }
+}
+
+/** Further than the clock of a machine is ever set back in good order. */
+function isFarAhead(mark: number, now: number): boolean {
+  return mark - now > 86_400_000;
 }
 
 function defaultsOf(task: Task): Record<string, string> {

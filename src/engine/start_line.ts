@@ -1,25 +1,56 @@
+import { type GateWaiter, mayPass, untilDeadline } from "../core/jitter_gate.ts";
+import { messageOf } from "../fault.ts";
 import type { Run } from "../types.ts";
+import type { World } from "./world.ts";
 
 /** How many catch-up runs execute at once (contract 3.3). */
 const mostCatchUps = 4;
+/** Starting may hold up everything else for this long at a time, in ms. */
+const longestTurn = 25;
+/** After the database refused, it is tried again after this many ms. */
+const retryAfter = 1_000;
+/** The longest sleep, so that a moved clock is noticed (contract 3.3), in ms. */
+const longestSleep = 30_000;
+
+/** A run that its task has admitted and that does not execute yet. */
+interface Waiting<T> {
+  run: Run;
+  task: T;
+  /** Set where it has to pass the jitter gate. */
+  gate?: GateWaiter;
+}
 
 /**
  * The daemon-wide line of runs that their tasks have admitted: in order of their ticks they execute as soon as
- * the limits let them.
+ * the limits and the jitter gate let them.
  */
 export class StartLine<T> {
+  readonly #world: World;
   readonly #execute: (run: Run, task: T) => void;
-  readonly #waiting: { run: Run; task: T }[] = [];
+  readonly #waiting: Waiting<T>[] = [];
+  /** Ids of runs that execute. */
+  readonly #executing = new Set<string>();
+  /** Those of them that hold the jitter gate. */
+  readonly #gateHolders = new Set<string>();
   /** Catch-up runs that have not ended. */
   readonly #catchUps = new Set<string>();
   #maxParallel: number;
-  #executing = 0;
   #catchingUp = 0;
+  #isGateShut = false;
   #isPumping = false;
   #isClosed = false;
+  #cancelDeadline: () => void = () => {};
+  #cancelTurn: (() => void) | undefined;
 
-  /** `execute` starts a run; its end must be told by `left`. 0 of `maxParallel` is no limit. */
-  constructor(maxParallel: number, execute: (run: Run, task: T) => void) {
+  /**
+   * `execute` starts a run, or throws when it can't be stored that it starts; its end must be told by `left`.
+   * 0 of `maxParallel` is no limit.
+   */
+  constructor(
+    world: World,
+    { maxParallel, execute }: { maxParallel: number; execute: (run: Run, task: T) => void },
+  ) {
+    this.#world = world;
     this.#maxParallel = maxParallel;
     this.#execute = execute;
   }
@@ -34,10 +65,12 @@ export class StartLine<T> {
     this.#catchUps.add(runId);
   }
 
-  /** Takes a run in; an earlier tick of another task goes first. */
-  join(run: Run, task: T): void {
-    const at = this.#waiting.findIndex((one) => isLater(one.run, run));
-    this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { run, task });
+  /** Takes a run in; an earlier tick of another task goes first. `gate`: what it shows at the jitter gate. */
+  join(run: Run, task: T, gate: GateWaiter | undefined): void {
+    let at = this.#waiting.length;
+    while (at > 0 && isLater(this.#waiting[at - 1]!.run, run)) at--;
+    const passes = gate === undefined || this.#catchUps.has(run.id);
+    this.#waiting.splice(at, 0, { run, task, ...(passes ? {} : { gate }) });
     this.pump();
   }
 
@@ -50,42 +83,103 @@ export class StartLine<T> {
 
   /** A run that was executed has ended; `pump` then lets others go. */
   left(run: Run): void {
-    this.#executing--;
-    if (this.#catchUps.delete(run.id)) this.#catchingUp--;
+    this.#giveBack(run);
+    this.#catchUps.delete(run.id);
   }
 
-  /** Lets go what may go. */
+  /** While the runs of a tick are being made, nobody passes the gate: the first deadline may be that of the last made. */
+  shutGate(isShut: boolean): void {
+    this.#isGateShut = isShut;
+    if (!isShut) this.pump();
+  }
+
+  /** Lets go what may go; where these are many, in turns with everything else. */
   pump(): void {
     if (this.#isPumping) return; // a run that ends at once does not nest
     this.#isPumping = true;
-    while (!this.#isClosed) {
-      const at = this.#waiting.findIndex(({ run }) => !this.#mustWait(run));
-      const [next] = at < 0 ? [] : this.#waiting.splice(at, 1);
-      if (next === undefined) break;
-      this.#executing++;
-      if (this.#catchUps.has(next.run.id)) this.#catchingUp++;
-      try {
-        this.#execute(next.run, next.task);
-      } catch (error) {
-        // It could not be stored that the run starts, so it has not: it goes first when the line moves again.
-        this.#executing--;
-        if (this.#catchUps.has(next.run.id)) this.#catchingUp--;
-        this.#waiting.unshift(next);
-        this.#isPumping = false;
-        throw error;
-      }
-    }
+    this.#letGo();
     this.#isPumping = false;
+    this.#watchDeadlines();
   }
 
   /** From now on nothing goes. */
   close(): void {
     this.#isClosed = true;
+    this.#cancelDeadline();
+    this.#cancelTurn?.();
   }
 
-  #mustWait(run: Run): boolean {
-    if (this.#maxParallel > 0 && this.#executing >= this.#maxParallel) return true;
-    return this.#catchUps.has(run.id) && this.#catchingUp >= mostCatchUps;
+  #letGo(): void {
+    const { clock } = this.#world;
+    const begun = clock.monotonic();
+    while (!this.#isClosed) {
+      const at = this.#firstToGo();
+      if (at === undefined) return;
+      if (clock.monotonic() - begun > longestTurn) return this.#goOnIn(0);
+      const [next] = this.#waiting.splice(at, 1);
+      if (next !== undefined && !this.#start(next)) return this.#goOnIn(retryAfter);
+    }
+  }
+
+  /** Answers whether the run was started. Where that can't be stored it was not, and it goes first when the line moves again. */
+  #start(next: Waiting<T>): boolean {
+    const { run, task, gate } = next;
+    this.#executing.add(run.id);
+    if (gate !== undefined) this.#gateHolders.add(run.id);
+    if (this.#catchUps.has(run.id)) this.#catchingUp++;
+    try {
+      this.#execute(run, task);
+      return true;
+    } catch (error) {
+      this.#giveBack(run);
+      this.#waiting.unshift(next);
+      this.#world.log.error("cannot store the start of a run, trying again in a second", {
+        run: run.id,
+        error: messageOf(error),
+      });
+      return false;
+    }
+  }
+
+  #giveBack({ id }: Run): void {
+    if (!this.#executing.delete(id)) return;
+    this.#gateHolders.delete(id);
+    if (this.#catchUps.has(id)) this.#catchingUp--;
+  }
+
+  #firstToGo(): number | undefined {
+    if (this.#maxParallel > 0 && this.#executing.size >= this.#maxParallel) return undefined;
+    const at = this.#waiting.findIndex((one) => !this.#mustWait(one));
+    return at < 0 ? undefined : at;
+  }
+
+  #mustWait({ run, gate }: Waiting<T>): boolean {
+    if (this.#catchUps.has(run.id)) return this.#catchingUp >= mostCatchUps;
+    if (gate === undefined) return false;
+    const isTaken = this.#isGateShut || this.#gateHolders.size > 0;
+    const waiting = isTaken ? [] : this.#gateWaiters();
+    return !mayPass(gate, { isTaken, waiting, now: this.#world.clock.now() });
+  }
+
+  #gateWaiters(): GateWaiter[] {
+    return this.#waiting.flatMap(({ gate }) => gate ?? []);
+  }
+
+  #goOnIn(ms: number): void {
+    this.#cancelTurn?.();
+    this.#cancelTurn = this.#world.clock.after(ms, () => {
+      this.#cancelTurn = undefined;
+      this.pump();
+    });
+  }
+
+  /** Sees to it that who waits at the gate starts at its deadline. */
+  #watchDeadlines(): void {
+    this.#cancelDeadline();
+    if (this.#isClosed) return;
+    const left = untilDeadline(this.#gateWaiters(), this.#world.clock.now());
+    if (left === undefined) return;
+    this.#cancelDeadline = this.#world.clock.after(Math.min(left, longestSleep), () => this.pump());
   }
 }
 

@@ -1,5 +1,7 @@
 import { admit, type Occupant } from "../core/admit.ts";
+import { gateWaiterOf } from "../core/jitter_gate.ts";
 import { endUnexecuted } from "../core/unexecuted.ts";
+import { messageOf } from "../fault.ts";
 import type { DueRetry } from "../io/store/retries.ts";
 import type { EndReason, Run, Task, Trigger } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
@@ -7,6 +9,9 @@ import { Retries } from "./retries.ts";
 import type { Runner } from "./runner.ts";
 import { StartLine } from "./start_line.ts";
 import type { World } from "./world.ts";
+
+/** After the database refused, it is tried again after this many ms. */
+const retryAfter = 1_000;
 
 /** What a fresh run of a task is made from. */
 export interface TriggerOptions {
@@ -54,7 +59,10 @@ export class Tasks {
     this.#world = world;
     this.#bus = bus;
     this.#runner = options.runner;
-    this.#line = new StartLine(options.maxParallelRuns, (run, entry) => this.#execute(run, entry));
+    this.#line = new StartLine(world, {
+      maxParallel: options.maxParallelRuns,
+      execute: (run, entry) => this.#execute(run, entry),
+    });
     this.retries = new Retries(world, (retry, record) => this.#retry(retry, record));
   }
 
@@ -90,6 +98,11 @@ export class Tasks {
     this.#line.setMaxParallel(limit);
   }
 
+  /** To be said before the runs of a tick are made, and again when all are: nobody passes the jitter gate meanwhile. */
+  shutGate(isShut: boolean): void {
+    this.#line.shutGate(isShut);
+  }
+
   /** From now on nothing new starts; what waits stays pending for the next daemon. */
   drain(): void {
     this.#draining = true;
@@ -103,7 +116,10 @@ export class Tasks {
     return { places: [...entry?.places ?? []], queue: [...entry?.queue ?? []] };
   }
 
-  /** Makes one run of a task, and answers it as it was made; it may start at once, wait, or end without executing. */
+  /**
+   * Makes one run of a task, and answers it as it was made; it may start at once, wait, or end without executing.
+   * Throws only where it can't be stored, and then there is none.
+   */
   trigger(name: string, options: TriggerOptions): Run {
     const entry = this.#entries.get(name)!;
     const run = this.#newRun(entry.task, options);
@@ -132,18 +148,14 @@ export class Tasks {
   ): Run {
     const { task } = this.#entries.get(name)!;
     const run = this.#newRun(task, options);
-    if (options.note !== undefined) {
-      const log = this.#world.logs.writer(task.name, run.id, { maxSize: 0, onFull: "drop_new" });
-      log.system(options.note, this.#world.clock.now());
-      log.close();
-    }
     this.#insertEnded(task, run, options);
     return run;
   }
 
-  /** Takes up a run that an earlier daemon left pending. */
+  /** Takes up a run that an earlier daemon left pending. One of the schedule is late, so it starts as catch-up runs do. */
   resume(run: Run): void {
     const entry = this.#entries.get(run.unit)!;
+    if (run.trigger === "cron" && run.retryAttempt === 0) this.#line.markCatchUp(run.id);
     entry.queue.push(run);
     this.#pump(entry);
   }
@@ -234,7 +246,7 @@ export class Tasks {
     while (!this.#draining && entry.places.length < entry.task.maxConcurrent && entry.queue.length > 0) {
       const run = entry.queue.shift()!;
       entry.places.push(run);
-      this.#line.join(run, entry);
+      this.#line.join(run, entry, gateWaiterOf(run, entry.task));
     }
   }
 
@@ -266,26 +278,51 @@ export class Tasks {
   }
 
   #insert(run: Run, record?: () => void): void {
+    this.#store(run, record);
+    this.#bus.publish({ type: "run.created", run: { ...run } });
+  }
+
+  #store(run: Run, record?: () => void): void {
     this.#world.store.transaction(() => {
       this.#world.store.runs.insert(run);
       record?.();
     });
-    this.#bus.publish({ type: "run.created", run: { ...run } });
   }
 
   #insertEnded(
     task: Task,
     run: Run,
-    end: { reason: EndReason; failure?: boolean; record?: (() => void) | undefined },
+    end: { reason: EndReason; failure?: boolean; note?: string; record?: (() => void) | undefined },
   ): void {
-    endUnexecuted(task, run, { ...end, at: this.#world.clock.now() });
-    this.#insert(run, end.record);
+    const at = this.#world.clock.now();
+    endUnexecuted(task, run, { ...end, at });
+    this.#store(run, end.record);
+    if (end.note !== undefined) {
+      const log = this.#world.logs.writer(task.name, run.id, { maxSize: 0, onFull: "drop_new" });
+      log.system(end.note, at);
+      log.close();
+    }
+    this.#bus.publish({ type: "run.created", run: { ...run } });
     publishEnd(this.#bus, run);
   }
 
   #endUnexecuted(task: Task, run: Run): void {
     endUnexecuted(task, run, { reason: "stopped", at: this.#world.clock.now() });
-    this.#world.store.runs.update(run);
+    this.#storeEnd(run);
+  }
+
+  /** An end that can't be stored is kept, and tried again until it is: nothing is told of it before. */
+  #storeEnd(run: Run): void {
+    try {
+      this.#world.store.runs.update(run);
+    } catch (error) {
+      this.#world.log.error("cannot store the end of a run, trying again in a second", {
+        run: run.id,
+        error: messageOf(error),
+      });
+      this.#world.clock.after(retryAfter, () => this.#storeEnd(run));
+      return;
+    }
     publishEnd(this.#bus, run);
   }
 }

@@ -241,3 +241,51 @@ Deno.test("Engine.start() runs run_on_start tasks once, on top of what was misse
   await t.clock.advance(second);
   assert.deepEqual(t.runs().map((run) => run.trigger).sort(), ["cron", "startup", "startup"]);
 });
+
+Deno.test("Scheduler goes on at once when a clock that was far ahead is set right, and fires no tick twice", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", cron: "* * * * *", keepFor: 0 })], ...exits });
+  await t.clock.advance(2 * minute);
+  t.clock.jump(400 * day);
+  await t.clock.advance(minute);
+  t.clock.jump(-400 * day);
+  await t.clock.advance(3 * minute);
+  assert.deepEqual(t.runs().map((run) => run.createdAt).filter((tick) => tick < noon + hour), [
+    noon + minute,
+    noon + 2 * minute,
+    noon + 4 * minute,
+    noon + 5 * minute,
+    noon + 6 * minute,
+  ]);
+  await t.crash(minute);
+  await t.start();
+  await t.clock.advance(minute);
+  assert.equal(t.runs().filter((run) => run.createdAt === noon + 8 * minute).length, 1);
+});
+
+Deno.test("Scheduler misses nothing when a clock that was far behind is set right", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", cron: "* * * * *", keepFor: 0 })], ...exits });
+  await t.clock.advance(2 * minute);
+  await t.crash(0);
+  t.clock.jump(-400 * day); // a machine without a clock of its own boots
+  await t.start();
+  await t.clock.advance(2 * minute);
+  const before = t.runs().length;
+  t.clock.jump(400 * day - 2 * minute - second);
+  await t.clock.advance(30 * second);
+  assert.equal(t.runs().length, before);
+  await t.clock.advance(minute);
+  assert.equal(t.runs().length, before + 1);
+});
+
+Deno.test("Scheduler fires no tick twice when a schedule goes and comes back after the clock was set back", async () => {
+  const units = [task({ name: "t", cron: "* * * * *" })];
+  await using t = await makeEngine({ units, ...exits });
+  await t.clock.advance(5 * minute);
+  t.clock.jump(-3 * minute);
+  await t.reload([]);
+  await t.reload(units);
+  await t.clock.advance(5 * minute);
+  const at = t.runs().map((run) => run.createdAt);
+  assert.equal(new Set(at).size, at.length);
+  assert.equal(at.at(-1), noon + 7 * minute);
+});

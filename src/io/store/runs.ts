@@ -195,6 +195,13 @@ export class RunStore {
     return row === undefined ? undefined : toRun(row);
   }
 
+  /** Whether a unit has a run, hidden or not, that the schedule made for a tick (Unix ms). */
+  hasTick(unit: string, tick: number): boolean {
+    return this.#db.prepare(
+      "SELECT 1 FROM runs WHERE unit = ? AND created_at = ? AND trigger = 'cron' LIMIT 1",
+    ).get(unit, tick) !== undefined;
+  }
+
   /** The greatest id there is. */
   newestId(): string | undefined {
     const row = this.#db.prepare("SELECT max(id) AS id FROM runs").get();

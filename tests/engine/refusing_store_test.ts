@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { settle } from "../support/fake_clock.ts";
+import { makeEngine, type TestEngine } from "../support/make_engine.ts";
+import { minute, second, task } from "../support/units.ts";
+
+const api = { trigger: "api" } as const;
+
+/** Lets the database refuse one kind of statement until the result is called. */
+function refuse(t: TestEngine, what: "insert" | "update"): () => void {
+  const { runs } = t.store;
+  const own = runs[what].bind(runs);
+  runs[what] = () => {
+    throw new Error("database is locked");
+  };
+  return () => void (runs[what] = own);
+}
+
+Deno.test("StartLine keeps a run whose start can't be stored, and starts it when it can, before later ones", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a" }), task({ name: "b" })] });
+  const allow = refuse(t, "update");
+  const first = t.engine.run("a", api);
+  const other = t.engine.run("b", api);
+  await t.clock.advance(5 * second);
+  assert.deepEqual(t.processes.alive(), []);
+  assert.ok(t.said.includes("error cannot store the start of a run, trying again in a second"));
+  allow();
+  await t.clock.advance(second);
+  assert.deepEqual(t.processes.launched.map(({ spec }) => spec.runId), [first.id, other.id]);
+});
+
+Deno.test("Tasks keeps the end of a run that was stopped while it waited until it can be stored", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a" })] });
+  t.engine.run("a", api);
+  const waiting = t.engine.run("a", api);
+  const allow = refuse(t, "update");
+  t.engine.stopRun(waiting.id);
+  await t.clock.advance(5 * second);
+  assert.deepEqual(t.eventsOf(waiting.id), ["run.created"]);
+  allow();
+  await t.clock.advance(second);
+  assert.deepEqual(t.eventsOf(waiting.id), ["run.created", "run.completed"]);
+  t.processes.only("a").exit(0);
+  await settle();
+  assert.deepEqual(t.outcomes(), ["success", "stopped"]);
+});
+
+Deno.test("Scheduler records what was missed once, also where the database refuses the first time", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", cron: "* * * * *", catchUp: "skip" })] });
+  const allow = refuse(t, "insert");
+  t.clock.jump(10 * minute);
+  await t.clock.advance(45 * second);
+  assert.deepEqual(t.runs(), []);
+  allow();
+  await t.clock.advance(2 * second);
+  assert.deepEqual(t.outcomes(), ["missed"]);
+  assert.deepEqual(t.logLines(t.runs()[0]!), ["[missed ticks: 10]"]);
+  assert.equal([...t.logs.runs()].length, 1, "a try that failed leaves no log");
+});
