@@ -11,7 +11,7 @@ import { Streams } from "../http/streams/streams.ts";
 import { isPrivateHost, servePublic } from "../http/serve_public.ts";
 import { systemClock } from "../io/clock.ts";
 import { loadConfigFile } from "../io/config_files.ts";
-import { isConfigStale } from "../io/config_stale.ts";
+import { ConfigWatcher } from "../io/config_watcher.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
 import { ulidSource } from "../io/ids.ts";
 import { workerLister } from "../io/store/run_lister.ts";
@@ -104,11 +104,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     // Accepted connections go on; from here on the main thread can't open any.
     await Deno.permissions.revoke({ name: "net" });
     const engine = await Engine.start(world, config);
-    facts.isConfigStale = () => isConfigStale(engine.config);
+    const watcher = new ConfigWatcher(systemClock, {
+      current: () => engine.config,
+      tell: (isStale) => engine.tellStale(isStale),
+    });
+    facts.isConfigStale = () => watcher.check();
     const streams = new Streams(engine, { daemonLines: options.lines });
     open(createApp(engine, facts, { streams }));
     metrics.open(createMetricsApp(engine, facts));
     engine.monitor.start();
+    watcher.start();
     const url = origin();
     writeAtomically(
       `${folder.path}/daemon.json`,
@@ -117,6 +122,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     log.info("ready", { url, socket: places.socketPath, units: config.units.length });
     tellOfAccess(access, { log, host, isTls: certificate !== undefined, config });
     const stop = once(async () => {
+      watcher.close();
       await engine.stop();
       // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
       streams.close();

@@ -28,6 +28,7 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
   const signals = ["SIGTERM", "SIGINT"] as const;
   const onSignal = signals.map((name) => [name, (): void => ask(name)] as const);
   for (const [name, listener] of onSignal) Deno.addSignalListener(name, listener);
+  const forget = outlive(log);
   try {
     const daemon = await startDaemon({
       places: findPlaces(flags),
@@ -51,8 +52,31 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
     for (const problem of error.problems) writeToStderr(renderProblem(problem));
     throw new Fault("invalid", `cannot start: ${error.message}; nothing was started`);
   } finally {
+    forget();
     for (const [name, listener] of onSignal) Deno.removeSignalListener(name, listener);
   }
+}
+
+/** A supervisor does not die of an error that nobody has thought of: it says so and goes on. The result ends that. */
+function outlive(log: DaemonLog): () => void {
+  const say = (error: unknown): void =>
+    log.error("internal error", {
+      error: error instanceof Error ? error.stack ?? error.message : `${error}`,
+    });
+  const onError = (event: ErrorEvent): void => {
+    event.preventDefault();
+    say(event.error);
+  };
+  const onRejection = (event: PromiseRejectionEvent): void => {
+    event.preventDefault();
+    say(event.reason);
+  };
+  globalThis.addEventListener("error", onError);
+  globalThis.addEventListener("unhandledrejection", onRejection);
+  return () => {
+    globalThis.removeEventListener("error", onError);
+    globalThis.removeEventListener("unhandledrejection", onRejection);
+  };
 }
 
 function reloadBySignal(daemon: Daemon, log: DaemonLog): void {

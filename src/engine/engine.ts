@@ -54,6 +54,7 @@ export class Engine {
   readonly #newest: NewestRuns;
   #config: Config;
   #loadedAt: number;
+  #isStale = false;
   #stopping: Promise<void> | undefined;
   #isDraining = false;
   readonly #drained = Promise.withResolvers<void>();
@@ -130,6 +131,16 @@ export class Engine {
   /** When the configuration in force was loaded, Unix ms. */
   get loadedAt(): number {
     return this.#loadedAt;
+  }
+
+  /** Takes in whether something on disk differs from the configuration in force. */
+  tellStale(isStale: boolean): void {
+    if (isStale === this.#isStale) return;
+    this.#isStale = isStale;
+    if (isStale) {
+      this.#world.log.warn('the configuration has changed on disk: "svc reload" puts it into force');
+    }
+    this.bus.publish({ type: "config.stale", stale: isStale });
   }
 
   /** The zone of schedules that name none. */
@@ -324,6 +335,7 @@ export class Engine {
       removed: plan.removed.length,
       changed: plan.changed.length,
     });
+    this.tellStale(false);
     this.bus.publish({ type: "tasks.changed" });
     return plan;
   }

@@ -6,6 +6,7 @@ import type { World } from "./world.ts";
 /** Time in which a deleted run can be brought back, in ms (contract 3.11). */
 export const undoWindow = 10_000;
 
+const minute = 60_000;
 const hour = 3_600_000;
 /** Runs that end in a burst are swept together, this many ms after the first. */
 const burst = 500;
@@ -102,7 +103,14 @@ export class Sweeper {
   #after(ms: number, f: () => void): void {
     const cancel = this.#world.clock.after(ms, () => {
       this.#timers.delete(cancel);
-      f();
+      try {
+        f();
+      } catch (error) {
+        this.#world.log.error("cannot clean up the history, trying again in a minute", {
+          error: messageOf(error),
+        });
+        this.#after(minute, f);
+      }
     });
     this.#timers.add(cancel);
   }

@@ -1,4 +1,5 @@
 import { averageOf, sampleOf, type SystemReading, type SystemSample } from "../core/system_sample.ts";
+import { messageOf } from "../fault.ts";
 import type { Machine } from "../io/process/processes.ts";
 import type { Bus } from "./bus.ts";
 import type { NewsEvent } from "./news.ts";
@@ -104,10 +105,14 @@ export class SystemMonitor {
     this.#minute = undefined;
     if (average === undefined) return;
     const { systemMinutes } = this.#world.store;
-    this.#world.store.transaction(() => {
-      systemMinutes.put(average);
-      systemMinutes.removeBefore(average.at - keepMinutes);
-    });
+    try {
+      this.#world.store.transaction(() => {
+        systemMinutes.put(average);
+        systemMinutes.removeBefore(average.at - keepMinutes);
+      });
+    } catch (error) {
+      this.#world.log.warn("cannot store the load of a minute", { error: messageOf(error) });
+    }
   }
 
   #now(): number {

@@ -326,3 +326,11 @@ Deno.test("Engine.reload() is refused while the daemon stops", async () => {
   await t.stop();
   assert.throws(() => t.engine.reload({ dryRun: false }), { code: "unavailable" });
 });
+
+Deno.test("Engine.tellStale() tells each change once, and a reload ends it", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a" })] });
+  for (const isStale of [false, true, true]) t.engine.tellStale(isStale);
+  await t.reload([task({ name: "a", run: "new" })]);
+  const told = t.events.filter(({ type }) => type === "config.stale");
+  assert.deepEqual(told, [{ type: "config.stale", stale: true }, { type: "config.stale", stale: false }]);
+});

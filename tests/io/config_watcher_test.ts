@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { loadConfigFile } from "../../src/io/config_files.ts";
+import { ConfigWatcher } from "../../src/io/config_watcher.ts";
+import { systemClock } from "../../src/io/clock.ts";
+import { FakeClock } from "../support/fake_clock.ts";
+import { inFolder, write } from "../support/folder.ts";
+import { noon } from "../support/units.ts";
+
+const text = '[daemon]\ninclude = ["conf.d/*.toml"]\n[tasks.t]\nrun = "x"\nenv_file = "t.env"\n' +
+  'env = { K = "${file:key}" }\n';
+
+function prepare(folder: string): () => ReturnType<typeof loadConfigFile> {
+  write(`${folder}/svc.toml`, text);
+  write(`${folder}/conf.d/a.toml`, '[tasks.a]\nrun = "x"\n');
+  write(`${folder}/t.env`, "A=1\n");
+  write(`${folder}/key`, "k\n");
+  return () => loadConfigFile(`${folder}/svc.toml`, { env: {} });
+}
+
+Deno.test("ConfigWatcher.check() sees each file that a configuration came from, and what goes back to what it was", () =>
+  inFolder((folder) => {
+    const load = prepare(folder);
+    let config = load().config!;
+    const told: boolean[] = [];
+    const watcher = new ConfigWatcher(new FakeClock(noon), {
+      current: () => config,
+      tell: (isStale) => void told.push(isStale),
+    });
+    assert.equal(watcher.check(), false);
+    for (
+      const [file, changed] of [
+        ["svc.toml", text + "# more\n"],
+        ["conf.d/a.toml", '[tasks.a]\nrun = "y"\n'],
+        ["t.env", "A=2\n"],
+        ["key", "l\n"],
+      ] as const
+    ) {
+      const before = Deno.readTextFileSync(`${folder}/${file}`);
+      write(`${folder}/${file}`, changed);
+      assert.equal(watcher.check(), true, file);
+      write(`${folder}/${file}`, before);
+      assert.equal(watcher.check(), false, file);
+      Deno.removeSync(`${folder}/${file}`);
+      assert.equal(watcher.check(), true, `${file} is gone`);
+      write(`${folder}/${file}`, before);
+      assert.equal(watcher.check(), false);
+    }
+    write(`${folder}/conf.d/b.toml`, "");
+    assert.equal(watcher.check(), true, "a new file that include matches");
+    config = load().config!;
+    assert.equal(watcher.check(), false, "the configuration in force is another");
+    assert.equal(told.length, 19);
+    watcher.close();
+  }));
+
+Deno.test("ConfigWatcher looks every second where the system tells nothing", () =>
+  inFolder(async (folder) => {
+    const config = prepare(folder)().config!;
+    const clock = new FakeClock(noon);
+    const told: boolean[] = [];
+    const watcher = new ConfigWatcher(clock, {
+      current: () => config,
+      tell: (isStale) => void told.push(isStale),
+    });
+    watcher.start();
+    await clock.advance(2_000);
+    write(`${folder}/t.env`, "A=3\n");
+    await clock.advance(1_000);
+    assert.deepEqual(told, [false, false, false, true]);
+    watcher.close();
+    assert.equal(clock.waiting, 0);
+  }));
+
+Deno.test("ConfigWatcher is told of a change by the system", () =>
+  inFolder(async (folder) => {
+    const config = prepare(folder)().config!;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const told: boolean[] = [];
+    // Without its poll: only what the system tells makes it look.
+    const clock = {
+      ...systemClock,
+      after: (ms: number, f: () => void) => ms === 1_000 ? () => {} : systemClock.after(ms, f),
+    };
+    const watcher = new ConfigWatcher(clock, {
+      current: () => config,
+      tell: (isStale) => {
+        told.push(isStale);
+        if (isStale) resolve();
+      },
+    });
+    watcher.start();
+    write(`${folder}/conf.d/new.toml`, "");
+    await promise;
+    assert.deepEqual(told.at(-1), true);
+    watcher.close();
+  }));
