@@ -12,7 +12,9 @@ export type NoticeKind =
   | "run.missed"
   | "run.recovered"
   | "service.fatal"
-  | "service.failing";
+  | "service.failing"
+  | "log.disk_pressure"
+  | "config.stale";
 
 /** Something that happened and that an operator should hear of. */
 export interface Happening {
@@ -154,6 +156,8 @@ const severities: Record<NoticeKind, Severity> = {
   "run.recovered": "info",
   "service.fatal": "error",
   "service.failing": "warn",
+  "log.disk_pressure": "error",
+  "config.stale": "info",
 };
 
 const verbs: Record<EndReason, string> = {

@@ -24,3 +24,12 @@ export function formatSize(bytes: number): string {
   }
   return String(bytes);
 }
+
+/** A size as people read it, in decimal units of three digits: "512 B", "1.5 MB", "20 GB". */
+export function sizeWords(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
+  const amount = bytes / 1000 ** power;
+  return `${power === 0 || amount >= 100 ? Math.round(amount) : Math.round(amount * 10) / 10} ${
+    ["B", "kB", "MB", "GB", "TB"][power]
+  }`;
+}

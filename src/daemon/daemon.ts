@@ -13,6 +13,7 @@ import { systemClock } from "../io/clock.ts";
 import { loadConfigFile } from "../io/config_files.ts";
 import { ConfigWatcher } from "../io/config_watcher.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
+import { freeSpace } from "../io/disk.ts";
 import { ulidSource } from "../io/ids.ts";
 import { workerLister } from "../io/store/run_lister.ts";
 import { workerSearcher } from "../io/logs/searcher.ts";
@@ -113,6 +114,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     open(createApp(engine, facts, { streams }));
     metrics.open(createMetricsApp(engine, facts));
     engine.monitor.start();
+    engine.disk.start();
     watcher.start();
     const url = origin();
     writeAtomically(
@@ -199,6 +201,7 @@ function makeWorld({ places, log, entry }: DaemonOptions, store: Store): World {
     logs: new LogStore(`${places.dataDir}/logs`, systemClock),
     searcher: workerSearcher({ entry, root: `${places.dataDir}/logs` }),
     lister: workerLister(store.runs, { entry, path: `${places.dataDir}/svc.db` }),
+    freeSpace: () => freeSpace(places.dataDir),
     newId: ulidSource(() => Date.now()),
     log,
     loadConfig: () => loadConfigFile(places.configPath),

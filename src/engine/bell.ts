@@ -95,6 +95,11 @@ export class Bell {
     }));
   }
 
+  /** Takes in something that is about no run: rows are made as for any other. */
+  take(happening: Happening): void {
+    this.#ring(happening);
+  }
+
   #takeEnd(run: Run): void {
     const wasFailing = this.#wasFailing(run);
     const lastLine = run.isFailure && run.startedAt !== undefined

@@ -1,3 +1,4 @@
+import { happeningOfDisk, happeningOfStaleConfig } from "../core/daemon_notices.ts";
 import { isEnded } from "../core/run_words.ts";
 import { settleParams } from "../core/params.ts";
 import type { Tick } from "../core/cron/next.ts";
@@ -12,6 +13,7 @@ import type { Config, Run, Service, Task, Trigger, Unit } from "../types.ts";
 import { Bell } from "./bell.ts";
 import { Bulk } from "./bulk.ts";
 import { Bus } from "./bus.ts";
+import { DiskWatch } from "./disk_watch.ts";
 import { Metrics } from "./metrics.ts";
 import type { NewsEvent } from "./news.ts";
 import { recover } from "./recovery.ts";
@@ -41,6 +43,8 @@ export class Engine {
   readonly logs: RunLogs;
   /** The machine's load; it is watched once it is started. */
   readonly monitor: SystemMonitor;
+  /** The free space; it is watched once it is started. */
+  readonly disk: DiskWatch;
   /** Absent when the configuration at start did not ask for them. */
   readonly metrics: Metrics | undefined;
   readonly #world: World;
@@ -63,6 +67,10 @@ export class Engine {
     this.#world = world;
     this.logs = new RunLogs(world);
     this.monitor = new SystemMonitor(world, this.news);
+    this.disk = new DiskWatch(world, {
+      minFree: () => this.#config.daemon.storageMinFreeSpace,
+      report: (free, minFree) => this.bell.take(happeningOfDisk({ free, minFree, at: this.now() })),
+    });
     this.metrics = config.daemon.metrics ? new Metrics(world, () => this.views()) : undefined;
     this.#config = config;
     this.#bootId = bootId;
@@ -88,7 +96,10 @@ export class Engine {
       rerun: (task, like) => this.#rerun(task, like),
       hidden: () => this.#sweeper.purgeLater(),
     });
-    this.#sweeper = new Sweeper(world, (name) => retentionOf(this.#units.get(name), this.#config));
+    this.#sweeper = new Sweeper(world, {
+      ofUnit: (name) => retentionOf(this.#units.get(name), this.#config),
+      maxLogBytes: () => this.#config.daemon.storageMaxSize,
+    });
   }
 
   /** Recovers what an earlier daemon left, then starts everything that the configuration says. */
@@ -137,10 +148,10 @@ export class Engine {
   tellStale(isStale: boolean): void {
     if (isStale === this.#isStale) return;
     this.#isStale = isStale;
-    if (isStale) {
-      this.#world.log.warn('the configuration has changed on disk: "svc reload" puts it into force');
-    }
     this.bus.publish({ type: "config.stale", stale: isStale });
+    if (!isStale) return;
+    this.#world.log.warn('the configuration has changed on disk: "svc reload" puts it into force');
+    this.bell.take(happeningOfStaleConfig({ path: this.#config.path, at: this.now() }));
   }
 
   /** The zone of schedules that name none. */
@@ -330,6 +341,7 @@ export class Engine {
     this.#units.clear();
     for (const unit of config.units) this.#units.set(unit.name, unit);
     applyReload(this.#world, this.#rooms, { before, after: config, plan });
+    this.#sweeper.sweepAll();
     this.#world.log.info("configuration reloaded", {
       added: plan.added.length,
       removed: plan.removed.length,
@@ -370,6 +382,7 @@ export class Engine {
     this.#scheduler.stop();
     this.#sweeper.stop();
     this.monitor.stop();
+    this.disk.stop();
     this.#tasks.drain();
     this.#services.drain();
     const { shutdownTimeout } = this.#config.daemon;

@@ -73,6 +73,7 @@ function endCrashed(
   run.isFailure = isFailure({ reason: "crashed", exitCode: daemonDied }, unit?.failures ?? builtInFailures);
   world.store.transaction(() => {
     world.store.runs.update(run);
+    world.store.logSizes.set(run.id, log.bytes);
     if (unit?.kind === "task") options.tasks.retries.record(unit, run);
   });
   publishEnd(bus, run);

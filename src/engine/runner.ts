@@ -279,6 +279,7 @@ export class Runner {
     try {
       this.#world.store.transaction(() => {
         this.#world.store.runs.update(run);
+        this.#world.store.logSizes.set(run.id, active.log.bytes);
         owner.record?.(run);
       });
     } catch (error) {

@@ -19,18 +19,25 @@ export interface Retention {
   keepFor: number;
 }
 
+/** What the configuration in force says of retention. */
+export interface RetentionPolicy {
+  ofUnit(name: string): Retention;
+  /** Cap of all logs together, bytes; 0: none. */
+  maxLogBytes(): number;
+}
+
 /** Applies retention: at start, hourly, and after a run that crosses a cap; and purges deleted runs. Log before row. */
 export class Sweeper {
   readonly #world: World;
-  readonly #retentionOf: (unit: string) => Retention;
+  readonly #policy: RetentionPolicy;
   readonly #dirty = new Set<string>();
   #timers = new Set<() => void>();
   #bus: Bus | undefined;
   #unsubscribe: () => void = () => {};
 
-  constructor(world: World, retentionOf: (unit: string) => Retention) {
+  constructor(world: World, policy: RetentionPolicy) {
     this.#world = world;
-    this.#retentionOf = retentionOf;
+    this.#policy = policy;
   }
 
   start(bus: Bus): void {
@@ -60,8 +67,13 @@ export class Sweeper {
     this.#after(undoWindow + 1, () => this.purge());
   }
 
-  #hourly(): void {
+  /** Looks at everything: what is kept may have changed. */
+  sweepAll(): void {
     for (const unit of this.#world.store.runs.units()) this.#mark(unit);
+  }
+
+  #hourly(): void {
+    this.sweepAll();
     this.#after(hour, () => this.#hourly());
   }
 
@@ -73,7 +85,7 @@ export class Sweeper {
   /** One unit's share at a time; a unit with more to remove comes again. */
   #sweep(): void {
     for (const unit of this.#dirty) {
-      const { keepRuns, keepFor } = this.#retentionOf(unit);
+      const { keepRuns, keepFor } = this.#policy.ofUnit(unit);
       const ids = this.#world.store.runs.expired(unit, {
         ...(keepRuns > 0 ? { keep: keepRuns } : {}),
         ...(keepFor > 0 ? { before: this.#world.clock.now() - keepFor } : {}),
@@ -85,7 +97,23 @@ export class Sweeper {
       if (ids.length < stepSize || removed.length < ids.length) this.#dirty.delete(unit);
       break;
     }
-    if (this.#dirty.size > 0) this.#after(0, () => this.#sweep());
+    if (this.#dirty.size > 0 || this.#removeOldestLogs()) this.#after(0, () => this.#sweep());
+  }
+
+  /** Removes the oldest runs with logs while all logs together are over the cap. Answers whether there is more to do. */
+  #removeOldestLogs(): boolean {
+    const cap = this.#policy.maxLogBytes();
+    const { logSizes } = this.#world.store;
+    let over = cap === 0 ? 0 : logSizes.total() + this.#world.logs.openBytes - cap;
+    if (over <= 0) return false;
+    const oldest = logSizes.oldest(stepSize);
+    for (const { id, unit, bytes } of oldest) {
+      if (over <= 0) return false;
+      if (!this.#reclaim(unit, id)) return false;
+      over -= bytes;
+      this.#bus?.publish({ type: "run.deleted", runId: id, unit });
+    }
+    return over > 0 && oldest.length === stepSize;
   }
 
   /** Answers whether the run is gone. */

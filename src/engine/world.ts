@@ -15,6 +15,8 @@ export interface World {
   logs: LogStore;
   searcher: LogSearcher;
   lister: RunLister;
+  /** Bytes that are free where the logs are; undefined where it can't be told. */
+  freeSpace: () => number | undefined;
   /** Sortable unique ids. */
   newId: () => string;
   log: DaemonLog;

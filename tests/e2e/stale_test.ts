@@ -13,7 +13,10 @@ Deno.test("a daemon tells within 2 s that a dotenv file has changed, and a reloa
     const changedAt = Date.now();
     await Deno.writeTextFile(`${folder}/t.env`, "A=2\n");
     // Its log tells what it saw by itself, without being asked.
-    await until("it has seen the change", () => daemon.log().includes("has changed on disk"));
+    await until(
+      "it has seen the change",
+      () => Promise.resolve(daemon.log().includes("has changed on disk")),
+    );
     assert.ok(Date.now() - changedAt < 2000);
     assert.equal(await isStale(), true);
     const reload = await daemon.request("/api/daemon/reload", { method: "POST" });

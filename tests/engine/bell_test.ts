@@ -204,3 +204,14 @@ Deno.test("Bell keeps the newest rows, for as long as it is told", async () => {
   assert.deepEqual(rows(t).map(({ unit }) => unit), ["a"]);
   assert.deepEqual(news, [{ type: "notification.unread_count", unreadCount: 1 }]);
 });
+
+Deno.test("Bell rings once when the configuration has changed on disk, and follows routes for it", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a" })] });
+  t.config.notify.routes = [{ kinds: ["config.stale"], notify: ["inapp"] }];
+  t.engine.tellStale(true);
+  t.engine.tellStale(true);
+  const { notices } = t.engine.bell.list({ limit: 10 });
+  assert.deepEqual(notices.map(({ kind, severity, unit, count }) => [kind, severity, unit, count]), [
+    ["config.stale", "info", "", 1],
+  ]);
+});

@@ -52,6 +52,8 @@ export class TestEngine implements AsyncDisposable {
   config: Config;
   problems: Problem[] = [];
   hostTimezone: string;
+  /** Bytes that are free on the disk of the logs. */
+  freeSpace: number | undefined = 1e12;
   #engine: Engine | undefined;
   #logs: ClosableLogs | undefined;
   #nextId = 1;
@@ -82,6 +84,7 @@ export class TestEngine implements AsyncDisposable {
       logs: this.#logs,
       lister: localLister(this.store.runs),
       searcher: localSearcher(`${this.folder}/logs`),
+      freeSpace: () => this.freeSpace,
       newId: () => `R${String(this.#nextId++).padStart(6, "0")}`,
       log: this.#daemonLog(),
       loadConfig: () =>

@@ -20,8 +20,6 @@ export const pending: ReadonlyMap<string, string> = new Map([
   ["unit.expect_every", idle("no notice is given")],
   ["unit.warn_after", idle("no notice is given")],
   ["unit.ping_url", idle("nothing is called")],
-  ["storage.max_size", idle("the total of all logs is not capped")],
-  ["storage.min_free_space", idle("free space is not watched")],
   ["notify.retry_budget", idle("nothing is sent")],
   ["notifiers", idle("nothing is sent")],
   ["route", unsent],

@@ -37,6 +37,7 @@ export class RunLogWriter implements LogWriter {
   readonly #policy: LogPolicy;
   readonly #timer: LogTimer;
   readonly #onClose: (synced: Promise<void>) => void;
+  readonly #hold: () => string | undefined;
   readonly #streams: Record<OutputStream, Stream>;
   readonly #chain: SegmentChain;
   readonly #listeners = new Set<(lines: LogLine[]) => void>();
@@ -49,6 +50,8 @@ export class RunLogWriter implements LogWriter {
   /** Where the files begin anew, until a system line has said so. */
   #anew: number | undefined;
   #failure: Failure | undefined;
+  /** Lines that are missing since output is held back. */
+  #held: number | undefined;
   #isOpen = false;
   #full = false;
   #closed = false;
@@ -58,9 +61,11 @@ export class RunLogWriter implements LogWriter {
 
   constructor(
     folder: string,
-    { policy, timer, onClose }: {
+    { policy, timer, hold, onClose }: {
       policy: LogPolicy;
       timer: LogTimer;
+      /** Why no output may be stored at the moment, if so. */
+      hold: () => string | undefined;
       /** Called once, with the promise that ends when the disk has taken everything. */
       onClose: (synced: Promise<void>) => void;
     },
@@ -68,6 +73,7 @@ export class RunLogWriter implements LogWriter {
     this.#policy = policy;
     this.#timer = timer;
     this.#onClose = onClose;
+    this.#hold = hold;
     const limits = limitsOf(policy);
     const stream = (name: OutputStream): Stream => ({ name, framer: new LineFramer(limits), at: 0 });
     this.#streams = { stdout: stream("stdout"), stderr: stream("stderr") };
@@ -129,6 +135,7 @@ export class RunLogWriter implements LogWriter {
     for (const { name, framer } of [this.#streams.stdout, this.#streams.stderr]) {
       framer.end((span) => this.#take(span, name, this.#lastAt));
     }
+    this.#endHold(this.#lastAt);
     this.flush();
     // The last chance to say what is missing, whatever the time.
     this.#recover(this.#lastAt);
@@ -165,9 +172,10 @@ export class RunLogWriter implements LogWriter {
 
   /** Stores a span, or counts it as dropped. */
   #take(span: Span, stream: OutputStream, at: number): void {
-    if (this.#full || !this.#isUsable(at)) {
+    if (this.#full || this.#isHeld(at) || !this.#isUsable(at)) {
       this.#unstored += span.lines;
-      if (this.#failure !== undefined) this.#failure.lost += span.lines;
+      if (this.#held !== undefined) this.#held += span.lines;
+      else if (this.#failure !== undefined) this.#failure.lost += span.lines;
       return;
     }
     const flags = (stream === "stderr" ? STDERR : 0) | (span.continued ? CONTINUED : 0) |
@@ -216,6 +224,25 @@ export class RunLogWriter implements LogWriter {
     this.#anew = undefined;
     const text = `the log files of this run were removed or changed while it wrote: ${then}`;
     this.#guard(() => this.#putSystem(text, this.#lastAt));
+  }
+
+  /** Whether output is held back; says so when that begins, and when it is over. The daemon's own words are stored. */
+  #isHeld(at: number): boolean {
+    const why = this.#hold();
+    if (why !== undefined && this.#held === undefined) {
+      this.#held = 0;
+      this.system(`${why}: output is not stored until there is more`, at);
+    } else if (why === undefined && this.#held !== undefined) {
+      this.#endHold(at);
+    }
+    return this.#held !== undefined;
+  }
+
+  #endHold(at: number): void {
+    if (this.#held === undefined) return;
+    const lost = this.#held;
+    this.#held = undefined;
+    if (lost > 0) this.system(`${lost} lines of output were not stored for lack of space`, at);
   }
 
   /** True unless the disk fails; after a while it is tried again. */

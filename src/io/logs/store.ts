@@ -40,6 +40,7 @@ export class LogStore {
   /** Of writers that are closed. */
   readonly #closed: LogTotals = { outputBytes: 0, droppedLines: 0 };
   readonly #syncing = new Set<Promise<void>>();
+  #held: string | undefined;
 
   /** `root` is made when the first log is written; `timer` is the clock of the writers' batches. */
   constructor(root: string, timer: LogTimer) {
@@ -57,6 +58,7 @@ export class LogStore {
     const writer = new RunLogWriter(folder, {
       policy,
       timer: this.#timer,
+      hold: () => this.#held,
       onClose: (synced) => {
         this.#writers.delete(folder);
         addTotals(this.#closed, writer);
@@ -108,6 +110,18 @@ export class LogStore {
     const totals = { ...this.#closed };
     for (const writer of this.#writers.values()) addTotals(totals, writer);
     return totals;
+  }
+
+  /** From now on no output is stored, for the reason given; undefined: output is stored again. */
+  hold(why: string | undefined): void {
+    this.#held = why;
+  }
+
+  /** Bytes on disk of the logs that are being written. */
+  get openBytes(): number {
+    let bytes = 0;
+    for (const writer of this.#writers.values()) bytes += writer.bytes;
+    return bytes;
   }
 
   /** The writer of a run's log, while it is open. */

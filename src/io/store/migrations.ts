@@ -135,4 +135,17 @@ export const migrations: readonly string[] = [
   CREATE INDEX notices_by_time ON notices (last_at);
   CREATE INDEX notices_unread ON notices (id) WHERE read_at IS NULL;
   `,
+  `
+  -- How much each run's log takes on the disk, bytes, and the sum of all.
+  ALTER TABLE runs ADD COLUMN log_bytes INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX runs_with_logs ON runs (created_at, id) WHERE log_bytes > 0 AND deleted_at IS NULL;
+  CREATE TABLE log_total (bytes INTEGER NOT NULL) STRICT;
+  INSERT INTO log_total VALUES (0);
+  CREATE TRIGGER log_grown AFTER UPDATE OF log_bytes ON runs WHEN NEW.log_bytes <> OLD.log_bytes BEGIN
+    UPDATE log_total SET bytes = bytes + NEW.log_bytes - OLD.log_bytes;
+  END;
+  CREATE TRIGGER log_gone AFTER DELETE ON runs WHEN OLD.log_bytes > 0 BEGIN
+    UPDATE log_total SET bytes = bytes - OLD.log_bytes;
+  END;
+  `,
 ];

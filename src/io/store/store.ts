@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type BackupFile, openBackup } from "./backup.ts";
 import { type Database, openDatabase, readMeta, transaction, writeMeta } from "./database.ts";
+import { LogSizes } from "./log_sizes.ts";
 import { NoticeStore } from "./notices.ts";
 import { RetryStore } from "./retries.ts";
 import { RevocationStore } from "./revocations.ts";
@@ -24,6 +25,7 @@ export class Store {
   readonly systemMinutes: SystemMinuteStore;
   readonly verdicts: RunVerdicts;
   readonly notices: NoticeStore;
+  readonly logSizes: LogSizes;
   /** The last user of the database ended without closing it. */
   readonly unclean: boolean;
   readonly #database: Database;
@@ -43,6 +45,7 @@ export class Store {
     this.systemMinutes = new SystemMinuteStore(db);
     this.verdicts = new RunVerdicts(db);
     this.notices = new NoticeStore(db);
+    this.logSizes = new LogSizes(db);
   }
 
   /** All of `body` is stored, or none. */

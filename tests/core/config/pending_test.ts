@@ -15,7 +15,6 @@ const unitKeys: Record<string, string> = {
 const serviceKeys = ["health_check"];
 
 const everything = [
-  '[storage]\nmax_size = "1gb"\nmin_free_space = "1gb"',
   '[notify]\nretry_budget = "1m"',
   '[notifiers.n]\ntype = "slack"\nurl = "https://x"',
   '[compose.c]\nfile = "c.yaml"',

@@ -1,0 +1,35 @@
+import type { Happening } from "./notices.ts";
+import { formatSize, sizeWords } from "./size.ts";
+
+/** That the disk has less space than the configuration wants to keep free. Sizes are bytes. */
+export function happeningOfDisk(
+  { free, minFree, at }: { free: number; minFree: number; at: number },
+): Happening {
+  return {
+    ...ofDaemon,
+    kind: "log.disk_pressure",
+    severity: "error",
+    isFailure: true,
+    title: "The disk is almost full: output is no longer stored",
+    body: [
+      `${sizeWords(free)} are free, less than ${formatSize(minFree)} (storage.min_free_space)`,
+      "runs go on; what they print is stored again once there is more space",
+    ].join("\n"),
+    at,
+  };
+}
+
+/** That what the configuration came from has changed on disk. */
+export function happeningOfStaleConfig({ path, at }: { path: string; at: number }): Happening {
+  return {
+    ...ofDaemon,
+    kind: "config.stale",
+    severity: "info",
+    isFailure: false,
+    title: "The configuration has changed on disk",
+    body: `what is in force was read from ${path} before that; "svc reload" puts the new one into force`,
+    at,
+  };
+}
+
+const ofDaemon = { reason: "", unit: "", runId: "" };

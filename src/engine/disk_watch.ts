@@ -1,0 +1,46 @@
+import { formatSize, sizeWords } from "../core/size.ts";
+import type { World } from "./world.ts";
+
+/** How often the free space is looked at, ms. */
+const lookEvery = 1_000;
+
+/** Holds output back while less space is free than `storage.min_free_space` says; runs go on. */
+export class DiskWatch {
+  readonly #world: World;
+  readonly #minFree: () => number;
+  readonly #report: (free: number, minFree: number) => void;
+  #isLow = false;
+  #cancel: () => void = () => {};
+
+  /** `minFree` in bytes, 0: none. `report` hears when the space falls below it. */
+  constructor(
+    world: World,
+    { minFree, report }: { minFree: () => number; report: (free: number, minFree: number) => void },
+  ) {
+    this.#world = world;
+    this.#minFree = minFree;
+    this.#report = report;
+  }
+
+  start(): void {
+    this.look();
+    this.#cancel = this.#world.clock.after(lookEvery, () => this.start());
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  look(): void {
+    const minFree = this.#minFree();
+    const free = minFree === 0 ? undefined : this.#world.freeSpace();
+    const isLow = free !== undefined && free < minFree;
+    if (isLow === this.#isLow) return;
+    this.#isLow = isLow;
+    const why = `less than ${formatSize(minFree)} are free (storage.min_free_space)`;
+    this.#world.logs.hold(isLow ? why : undefined);
+    if (!isLow) return this.#world.log.info("there is space again: output is stored");
+    this.#world.log.error(`${why}: output is no longer stored, runs go on`, { free: sizeWords(free) });
+    this.#report(free, minFree);
+  }
+}
