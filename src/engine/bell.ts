@@ -16,6 +16,8 @@ import type { ServiceTrouble } from "./services.ts";
 import type { World } from "./world.ts";
 
 const hour = 3_600_000;
+/** After the database refused, it is tried again after this many ms. */
+const retryAfter = 1_000;
 /** How many of the last lines of a log are looked at for one that says something. */
 const linesLookedAt = 20;
 
@@ -121,22 +123,38 @@ export class Bell {
   #ring(happening: Happening): void {
     const settings = this.#settings.notify();
     const ids = notifiersFor(happening, { settings, ofUnit: this.#settings.ofUnit(happening.unit) });
-    if (!ids.has(BUILT_IN_NOTIFIER)) return;
+    if (ids.has(BUILT_IN_NOTIFIER)) this.#put(happening);
+  }
+
+  /** Where the database refuses, it is tried again until the row is there. */
+  #put(happening: Happening): void {
+    try {
+      const { notice, isNew } = this.#store(happening);
+      this.#news.publish({
+        type: isNew ? "notification.created" : "notification.updated",
+        notice,
+        unreadCount: this.unreadCount(),
+      });
+    } catch (error) {
+      this.#world.log.error("cannot store a notification, trying again in a second", {
+        kind: happening.kind,
+        error: messageOf(error),
+      });
+      this.#world.clock.after(retryAfter, () => this.#put(happening));
+    }
+  }
+
+  #store(happening: Happening): { notice: Notice; isNew: boolean } {
     const { store, newId } = this.#world;
-    const { notice, isNew } = store.transaction(() => {
+    return store.transaction(() => {
       const rung = coalesce(happening, {
         former: store.notices.newest(fingerprintOf(happening)),
-        window: settings.coalesceWindow,
+        window: this.#settings.notify().coalesceWindow,
         id: newId,
       });
       store.notices.put(rung.notice);
       if (rung.isNew) this.#prune();
       return rung;
-    });
-    this.#news.publish({
-      type: isNew ? "notification.created" : "notification.updated",
-      notice,
-      unreadCount: this.unreadCount(),
     });
   }
 

@@ -23,24 +23,27 @@ export class DiskWatch {
   }
 
   start(): void {
-    this.look();
     this.#cancel = this.#world.clock.after(lookEvery, () => this.start());
+    this.#look();
   }
 
   stop(): void {
     this.#cancel();
   }
 
-  look(): void {
+  #look(): void {
+    const { logs, log } = this.#world;
     const minFree = this.#minFree();
     const free = minFree === 0 ? undefined : this.#world.freeSpace();
     const isLow = free !== undefined && free < minFree;
+    // A flood may fill the disk long before the next look: halfway there it is looked at again.
+    if (!isLow) logs.allow(free === undefined ? Infinity : (free - minFree) / 2, () => this.#look());
     if (isLow === this.#isLow) return;
     this.#isLow = isLow;
+    if (!isLow) return log.info("there is space again: output is stored");
     const why = `less than ${formatSize(minFree)} are free (storage.min_free_space)`;
-    this.#world.logs.hold(isLow ? why : undefined);
-    if (!isLow) return this.#world.log.info("there is space again: output is stored");
-    this.#world.log.error(`${why}: output is no longer stored, runs go on`, { free: sizeWords(free) });
+    logs.hold(why);
+    log.error(`${why}: output is no longer stored, runs go on`, { free: sizeWords(free) });
     this.#report(free, minFree);
   }
 }

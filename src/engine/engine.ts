@@ -383,6 +383,7 @@ export class Engine {
     this.#sweeper.stop();
     this.monitor.stop();
     this.disk.stop();
+    this.#runner.beginStop();
     this.#tasks.drain();
     this.#services.drain();
     const { shutdownTimeout } = this.#config.daemon;

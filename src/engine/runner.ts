@@ -19,6 +19,8 @@ import type { World } from "./world.ts";
 
 /** After the database refused, it is tried again after this many ms. */
 const retryAfter = 1_000;
+/** At shutdown a database that refuses is waited for at most this long, ms. */
+const longestWait = 5_000;
 
 /** Who asked for a run, and is told of its end. */
 export interface RunOwner {
@@ -49,6 +51,8 @@ export class Runner {
   readonly #bootId: string;
   readonly #active = new Map<string, ActiveRun>();
   readonly #whenLess: (() => void)[] = [];
+  /** On the monotonic clock: until then ends are tried again that can't be stored. */
+  #storeUntil = Infinity;
 
   constructor(world: World, bus: Bus, bootId: string) {
     this.#world = world;
@@ -122,6 +126,11 @@ export class Runner {
   /** Ends all runs at once. */
   killAll(reason: StopReason): void {
     for (const runId of [...this.#active.keys()]) this.kill(runId, reason);
+  }
+
+  /** The daemon is about to stop: an end that can't be stored holds it up for a while only. */
+  beginStop(): void {
+    this.#storeUntil = this.#world.clock.monotonic() + longestWait;
   }
 
   /** Ends all runs by their stop ladders. */
@@ -283,15 +292,22 @@ export class Runner {
         owner.record?.(run);
       });
     } catch (error) {
-      this.#world.log.error("cannot store the end of a run, trying again in a second", {
+      const isOver = this.#world.clock.monotonic() >= this.#storeUntil;
+      const then = isOver ? "the next daemon will take it as crashed" : "trying again in a second";
+      this.#world.log.error(`cannot store the end of a run, ${then}`, {
         run: run.id,
         error: messageOf(error),
       });
-      this.#world.clock.after(retryAfter, () => this.#storeEnd(active));
+      if (isOver) this.#leave(active);
+      else this.#world.clock.after(retryAfter, () => this.#storeEnd(active));
       return;
     }
+    this.#leave(active, () => publishEnd(this.#bus, run));
+  }
+
+  #leave({ run, owner }: ActiveRun, tell: () => void = () => {}): void {
     this.#active.delete(run.id);
-    publishEnd(this.#bus, run);
+    tell();
     owner.ended(run);
     for (const resolve of this.#whenLess.splice(0)) resolve();
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { settle } from "../support/fake_clock.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
-import { minute, second, task } from "../support/units.ts";
+import { minute, second, service, task } from "../support/units.ts";
 
 const api = { trigger: "api" } as const;
 
@@ -55,4 +55,20 @@ Deno.test("Scheduler records what was missed once, also where the database refus
   assert.deepEqual(t.outcomes(), ["missed"]);
   assert.deepEqual(t.logLines(t.runs()[0]!), ["[missed ticks: 10]"]);
   assert.equal([...t.logs.runs()].length, 1, "a try that failed leaves no log");
+});
+
+Deno.test("Engine.stop() waits for a database that refuses, but not for ever; the next daemon finds what was left", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a" }), service({ name: "s" })] });
+  const { id } = t.engine.run("a", api);
+  const allow = refuse(t, "update");
+  let isOver = false;
+  void t.engine.stop().then(() => isOver = true);
+  await t.clock.advance(4 * second);
+  assert.equal(isOver, false);
+  await t.clock.advance(10 * second);
+  assert.equal(isOver, true);
+  allow();
+  await t.crash();
+  await t.start();
+  assert.equal(t.engine.getRun(id).endReason, "crashed");
 });

@@ -37,7 +37,7 @@ export class RunLogWriter implements LogWriter {
   readonly #policy: LogPolicy;
   readonly #timer: LogTimer;
   readonly #onClose: (synced: Promise<void>) => void;
-  readonly #hold: () => string | undefined;
+  readonly #hold: (bytes: number) => string | undefined;
   readonly #streams: Record<OutputStream, Stream>;
   readonly #chain: SegmentChain;
   readonly #listeners = new Set<(lines: LogLine[]) => void>();
@@ -64,8 +64,8 @@ export class RunLogWriter implements LogWriter {
     { policy, timer, hold, onClose }: {
       policy: LogPolicy;
       timer: LogTimer;
-      /** Why no output may be stored at the moment, if so. */
-      hold: () => string | undefined;
+      /** Why so many bytes of output may not be stored at the moment, if so. */
+      hold: (bytes: number) => string | undefined;
       /** Called once, with the promise that ends when the disk has taken everything. */
       onClose: (synced: Promise<void>) => void;
     },
@@ -172,7 +172,7 @@ export class RunLogWriter implements LogWriter {
 
   /** Stores a span, or counts it as dropped. */
   #take(span: Span, stream: OutputStream, at: number): void {
-    if (this.#full || this.#isHeld(at) || !this.#isUsable(at)) {
+    if (this.#full || this.#isHeld(span, at) || !this.#isUsable(at)) {
       this.#unstored += span.lines;
       if (this.#held !== undefined) this.#held += span.lines;
       else if (this.#failure !== undefined) this.#failure.lost += span.lines;
@@ -227,8 +227,8 @@ export class RunLogWriter implements LogWriter {
   }
 
   /** Whether output is held back; says so when that begins, and when it is over. The daemon's own words are stored. */
-  #isHeld(at: number): boolean {
-    const why = this.#hold();
+  #isHeld({ head, body }: Span, at: number): boolean {
+    const why = this.#hold(head.length + body.length);
     if (why !== undefined && this.#held === undefined) {
       this.#held = 0;
       this.system(`${why}: output is not stored until there is more`, at);

@@ -41,6 +41,9 @@ export class LogStore {
   readonly #closed: LogTotals = { outputBytes: 0, droppedLines: 0 };
   readonly #syncing = new Set<Promise<void>>();
   #held: string | undefined;
+  /** Bytes that may be stored before the free space is looked at again. */
+  #budget = Infinity;
+  #lookAgain: () => void = () => {};
 
   /** `root` is made when the first log is written; `timer` is the clock of the writers' batches. */
   constructor(root: string, timer: LogTimer) {
@@ -58,7 +61,7 @@ export class LogStore {
     const writer = new RunLogWriter(folder, {
       policy,
       timer: this.#timer,
-      hold: () => this.#held,
+      hold: (bytes) => this.#holds(bytes),
       onClose: (synced) => {
         this.#writers.delete(folder);
         addTotals(this.#closed, writer);
@@ -112,9 +115,16 @@ export class LogStore {
     return totals;
   }
 
-  /** From now on no output is stored, for the reason given; undefined: output is stored again. */
-  hold(why: string | undefined): void {
+  /** From now on no output is stored, for the reason given. */
+  hold(why: string): void {
     this.#held = why;
+  }
+
+  /** From now on output is stored; after `bytes` of it `lookAgain` is called, which may allow more or hold it back. */
+  allow(bytes: number, lookAgain: () => void): void {
+    this.#held = undefined;
+    this.#budget = bytes;
+    this.#lookAgain = lookAgain;
   }
 
   /** Bytes on disk of the logs that are being written. */
@@ -185,6 +195,12 @@ export class LogStore {
   /** Ends when the disk has taken all logs that were closed. */
   async settle(): Promise<void> {
     await Promise.all(this.#syncing);
+  }
+
+  #holds(bytes: number): string | undefined {
+    this.#budget -= bytes;
+    if (this.#held === undefined && this.#budget < 0) this.#lookAgain();
+    return this.#held;
   }
 
   #reader(folder: string): RunReader {

@@ -95,7 +95,11 @@ function checkIntegrity(db: DatabaseSync, path: string): void {
 
 function close(db: DatabaseSync): void {
   if (!db.isOpen) return;
-  writeMeta(db, "clean", "1");
-  db.exec("PRAGMA optimize");
+  try {
+    writeMeta(db, "clean", "1");
+    db.exec("PRAGMA optimize");
+  } catch {
+    // A full disk: the next start looks the database over, as after any end out of order.
+  }
   db.close();
 }
