@@ -18,7 +18,7 @@ import { Metrics } from "./metrics.ts";
 import type { NewsEvent } from "./news.ts";
 import { recover } from "./recovery.ts";
 import { NewestRuns } from "./newest_runs.ts";
-import { applyReload, prepareReload, type Rooms } from "./reload.ts";
+import { prepareReload, type Rooms, storeReload } from "./reload.ts";
 import { RunLogs } from "./run_logs.ts";
 import { Runner } from "./runner.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -336,11 +336,12 @@ export class Engine {
     const before = this.#config;
     const { config, plan } = prepareReload(this.#world, before);
     if (options.dryRun) return plan;
+    const apply = storeReload(this.#world, this.#rooms, { before, after: config, plan });
     this.#config = config;
     this.#loadedAt = this.now();
     this.#units.clear();
     for (const unit of config.units) this.#units.set(unit.name, unit);
-    applyReload(this.#world, this.#rooms, { before, after: config, plan });
+    apply();
     this.#sweeper.sweepAll();
     this.#world.log.info("configuration reloaded", {
       added: plan.added.length,

@@ -1,5 +1,5 @@
 import { planReload, type ReloadPlan, restartOnlyChanges } from "../core/reload_plan.ts";
-import { Fault } from "../fault.ts";
+import { Fault, messageOf } from "../fault.ts";
 import type { Config, Problem, Service, Unit } from "../types.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Services } from "./services.ts";
@@ -44,45 +44,60 @@ export function prepareReload(world: World, current: Config): { config: Config; 
   return { config, plan: planReload(current.units, config.units) };
 }
 
-/** Puts a checked configuration into force. Services that change are recycled one instance at a time, in the background. */
-export function applyReload(
-  world: World,
-  rooms: Rooms,
-  change: { before: Config; after: Config; plan: ReloadPlan },
-): void {
+/** From one configuration to another. */
+export interface ConfigChange {
+  before: Config;
+  after: Config;
+  plan: ReloadPlan;
+}
+
+/**
+ * Stores what a checked configuration changes, all or nothing; the result puts it into force. Services that change
+ * are recycled one instance at a time, in the background. Throws `Fault` where the database refuses.
+ */
+export function storeReload(world: World, rooms: Rooms, change: ConfigChange): () => void {
   const { before, after, plan } = change;
   const old = new Map(before.units.map((unit) => [unit.name, unit]));
+  const fresh = new Map(after.units.map((unit) => [unit.name, unit]));
   const changed = new Set(plan.changed.map(({ name }) => name));
   const zoneChanged = before.daemon.timezone !== after.daemon.timezone;
-  rooms.scheduler.setDaemonZone(after.daemon.timezone ?? world.hostTimezone);
-  rooms.tasks.setMaxParallel(after.daemon.maxParallelRuns);
-  for (const name of plan.removed) removeUnit(rooms, old.get(name)!);
-  for (const unit of after.units) {
-    const known = old.get(unit.name);
-    if (known === undefined || known.kind !== unit.kind) {
-      if (known !== undefined) removeUnit(rooms, known);
-      addUnit(rooms, unit);
-    } else if (unit.kind === "service") {
-      if (changed.has(unit.name)) changeService(world, rooms.services, unit);
-    } else if (changed.has(unit.name) || zoneChanged) {
-      addUnit(rooms, unit);
+  const isNew = (unit: Unit): boolean => old.get(unit.name)?.kind !== unit.kind;
+  const gone = before.units.filter((unit) => fresh.get(unit.name)?.kind !== unit.kind);
+  const tasks = after.units.filter((unit) => unit.kind === "task").filter((task) =>
+    isNew(task) || changed.has(task.name) || zoneChanged
+  );
+  const goneTasks = gone.filter(({ kind }) => kind === "task").map(({ name }) => name);
+  const reschedule = stored(world, before, () => {
+    for (const name of goneTasks) world.store.retries.removeOf(name);
+    return rooms.scheduler.change({
+      put: tasks,
+      remove: goneTasks,
+      daemonZone: after.daemon.timezone ?? world.hostTimezone,
+    });
+  });
+  return () => {
+    for (const { kind, name } of gone) rooms[kind === "task" ? "tasks" : "services"].remove(name);
+    for (const task of tasks) rooms.tasks.put(task);
+    reschedule();
+    for (const unit of after.units) {
+      if (unit.kind !== "service") continue;
+      if (isNew(unit)) rooms.services.add(unit, { boot: unit.autostart });
+      else if (changed.has(unit.name)) changeService(world, rooms.services, unit);
     }
-  }
+    // Last, so that nothing starts that is gone, or by what it was.
+    rooms.tasks.setMaxParallel(after.daemon.maxParallelRuns);
+  };
 }
 
-function addUnit({ tasks, services, scheduler }: Rooms, unit: Unit): void {
-  if (unit.kind === "task") {
-    tasks.put(unit);
-    scheduler.put(unit);
-    return;
+function stored<T>(world: World, { path }: Config, body: () => T): T {
+  try {
+    return world.store.transaction(body);
+  } catch (error) {
+    throw new Fault(
+      "unavailable",
+      `cannot reload "${path}": the change can't be stored (${messageOf(error)}), nothing was changed`,
+    );
   }
-  services.add(unit, { boot: unit.autostart });
-}
-
-function removeUnit({ tasks, services, scheduler }: Rooms, unit: Unit): void {
-  if (unit.kind === "service") return services.remove(unit.name);
-  scheduler.remove(unit.name);
-  tasks.remove(unit.name);
 }
 
 function changeService(world: World, services: Services, service: Service): void {

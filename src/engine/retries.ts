@@ -12,7 +12,7 @@ export class Retries {
   readonly #world: World;
   /** Makes the retry's run; `record` belongs to the transaction that stores it. */
   readonly #make: (retry: DueRetry, record: () => void) => void;
-  readonly #timers = new Map<string, () => void>();
+  readonly #timers = new Map<string, { unit: string; cancel: () => void }>();
   #stopped = false;
 
   constructor(world: World, make: (retry: DueRetry, record: () => void) => void) {
@@ -41,15 +41,13 @@ export class Retries {
   schedule(retry: DueRetry): void {
     if (this.#stopped) return;
     const key = keyOf(retry);
-    this.#timers.get(key)?.();
+    this.#timers.get(key)?.cancel();
     const delay = Math.max(0, retry.dueAt - this.#world.clock.now());
-    this.#timers.set(
-      key,
-      this.#world.clock.after(delay, () => {
-        this.#timers.delete(key);
-        this.#tryToMake(retry);
-      }),
-    );
+    const cancel = this.#world.clock.after(delay, () => {
+      this.#timers.delete(key);
+      this.#tryToMake(retry);
+    });
+    this.#timers.set(key, { unit: retry.unit, cancel });
   }
 
   #tryToMake(retry: DueRetry): void {
@@ -66,18 +64,23 @@ export class Retries {
 
   /** Ends the retry chains of a task. */
   cancel(unit: string): void {
-    for (const retry of this.#world.store.retries.all()) {
-      if (retry.unit !== unit) continue;
-      this.#timers.get(keyOf(retry))?.();
-      this.#timers.delete(keyOf(retry));
-    }
     this.#world.store.retries.removeOf(unit);
+    this.forget(unit);
+  }
+
+  /** Makes none of a task's retries, whose rows are gone. */
+  forget(unit: string): void {
+    for (const [key, timer] of this.#timers) {
+      if (timer.unit !== unit) continue;
+      timer.cancel();
+      this.#timers.delete(key);
+    }
   }
 
   /** Makes none any more; those that are stored wait for the next daemon. */
   stop(): void {
     this.#stopped = true;
-    for (const cancel of this.#timers.values()) cancel();
+    for (const { cancel } of this.#timers.values()) cancel();
     this.#timers.clear();
   }
 }

@@ -56,36 +56,48 @@ export class Scheduler {
   boot(tasks: readonly Task[]): void {
     const now = this.#world.clock.now();
     const stored = new Map(this.#world.store.schedules.all().map((state) => [state.unit, state]));
-    const entries = this.#world.store.transaction(() => {
-      const taken = tasks.flatMap((task) => this.#take(task, stored.get(task.name)) ?? []);
-      for (const { task } of taken) stored.delete(task.name);
+    const { schedules } = this.#world.store;
+    const entries = tasks.flatMap((task) =>
+      this.#newEntry(task, { stored: stored.get(task.name), daemonZone: this.#daemonZone }) ?? []
+    );
+    this.#world.store.transaction(() => {
+      for (const { task, state } of entries) {
+        if (state !== stored.get(task.name)) schedules.put(state);
+        stored.delete(task.name);
+      }
       // A task that is gone and comes back later has not missed its absence.
-      for (const unit of stored.keys()) this.#world.store.schedules.remove(unit);
-      return taken;
+      for (const unit of stored.keys()) schedules.remove(unit);
     });
+    for (const entry of entries) this.#take(entry);
     for (const entry of entries) if (entry.state.pausedAt === undefined) this.#missed(entry, now);
     this.#running = true;
     this.#arm();
   }
 
-  /** Takes a task's new definition; an unchanged schedule keeps its anchor, a changed one misses nothing. */
-  put(task: Task): void {
-    const known = this.#entries.get(task.name);
-    this.#entries.delete(task.name);
-    const entry = this.#take(task, known?.state);
-    if (entry === undefined && known !== undefined) this.#forget(known);
-    this.#arm();
-  }
-
-  remove(name: string): void {
-    const known = this.#entries.get(name);
-    if (known !== undefined) this.#forget(known);
-    this.#arm();
-  }
-
-  /** The zone of tasks that name none; takes effect with the next `put` of each. */
-  setDaemonZone(zone: string): void {
-    this.#daemonZone = zone;
+  /**
+   * Stores that tasks have new definitions, or are gone; the result puts that into force. An unchanged schedule keeps
+   * its anchor, a changed one misses nothing. `daemonZone` is the zone of tasks that name none.
+   */
+  change(to: { put: readonly Task[]; remove: readonly string[]; daemonZone: string }): () => void {
+    const { schedules } = this.#world.store;
+    const gone = to.remove.flatMap((name) => this.#entries.get(name) ?? []);
+    const fresh = to.put.flatMap((task) => {
+      const known = this.#entries.get(task.name);
+      const entry = this.#newEntry(task, { stored: known?.state, daemonZone: to.daemonZone });
+      if (entry === undefined && known !== undefined) gone.push(known);
+      if (entry !== undefined && entry.state !== known?.state) schedules.put(entry.state);
+      return entry ?? [];
+    });
+    for (const { task } of gone) schedules.remove(task.name);
+    return () => {
+      for (const { task, state } of gone) {
+        this.#entries.delete(task.name);
+        this.#former.set(task.name, state.handled);
+      }
+      for (const entry of fresh) this.#take(entry);
+      this.#daemonZone = to.daemonZone;
+      this.#arm();
+    };
   }
 
   isScheduled(name: string): boolean {
@@ -135,28 +147,26 @@ export class Scheduler {
     this.#cancel();
   }
 
-  #take(task: Task, stored: ScheduleState | undefined): Entry | undefined {
+  /** What a task's schedule begins with; undefined for a task without one. `stored` is what is known of it. */
+  #newEntry(
+    task: Task,
+    { stored, daemonZone }: { stored: ScheduleState | undefined; daemonZone: string },
+  ): Entry | undefined {
     if (task.cron === undefined) return undefined;
-    const zone = zoneOf(task.timezone ?? this.#daemonZone);
+    const zone = zoneOf(task.timezone ?? daemonZone);
     const definition = `${task.cron} ${zone.name}`;
+    const schedule = parseCron(task.cron);
+    if (stored?.definition === definition) return { task, schedule, zone, state: stored };
     const now = this.#world.clock.now();
     const paused = stored?.pausedAt === undefined ? {} : { pausedAt: stored.pausedAt };
     const former = stored?.handled ?? this.#former.get(task.name) ?? now;
     const handled = isFarAhead(former, now) ? now : Math.max(former, now);
-    const state = stored?.definition === definition
-      ? stored
-      : { unit: task.name, definition, anchor: now, handled, ...paused };
-    if (state !== stored) this.#world.store.schedules.put(state);
-    const entry: Entry = { task, schedule: parseCron(task.cron), zone, state };
-    this.#entries.set(task.name, entry);
-    this.#enqueue(entry);
-    return entry;
+    return { task, schedule, zone, state: { unit: task.name, definition, anchor: now, handled, ...paused } };
   }
 
-  #forget({ task, state }: Entry): void {
-    this.#entries.delete(task.name);
-    this.#world.store.schedules.remove(task.name);
-    this.#former.set(task.name, state.handled);
+  #take(entry: Entry): void {
+    this.#entries.set(entry.task.name, entry);
+    this.#enqueue(entry);
   }
 
   #enqueue(entry: Entry): void {
@@ -209,10 +219,12 @@ export class Scheduler {
   #lookAtClock(): void {
     const now = this.#world.clock.now();
     const monotonic = this.#world.clock.monotonic();
-    const jump = (now - this.#seen.now) - (monotonic - this.#seen.monotonic);
+    const before = this.#seen;
+    const jump = (now - before.now) - (monotonic - before.monotonic);
     this.#seen = { now, monotonic };
     if (jump > jumpTolerance) {
-      this.#jumpedTo = now;
+      // What came since the last look came under the daemon's eyes, the jump lies before it.
+      this.#jumpedTo = now - (monotonic - before.monotonic);
       this.#world.log.warn("the clock jumped forward, or the machine slept", {
         seconds: Math.round(jump / 1000),
       });
@@ -232,7 +244,7 @@ export class Scheduler {
     this.#tasks.shutGate(true);
     for (let due = this.#live(); due !== undefined && due.at <= now; due = this.#live()) {
       if (clock.monotonic() - begun > longestTurn) return;
-      if (due.at <= this.#jumpedTo) this.#missed(due.entry, now);
+      if (due.at <= this.#jumpedTo) this.#missed(due.entry, this.#jumpedTo);
       else this.#fire(due.entry, due.entry.next!);
     }
     this.#jumpedTo = -Infinity;
@@ -283,8 +295,9 @@ export class Scheduler {
   #missed(entry: Entry, now: number): void {
     const { task, schedule, zone, state } = entry;
     // What was dealt with while the clock was ahead is not missed when it gets there.
-    if (state.handled <= now) delete entry.position;
+    if (!isFarAhead(state.handled, now)) delete entry.position;
     const from = entry.position ?? state.handled;
+    if (from >= now) return this.#enqueue(entry);
     const plan = planMissed(schedule, zone, { ...task, from, to: now, anchor: state.anchor });
     if (plan.record !== undefined) {
       const { newest, count, isFailure } = plan.record;

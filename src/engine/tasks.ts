@@ -84,13 +84,13 @@ export class Tasks {
     this.#pump(entry);
   }
 
-  /** Forgets a task: runs that wait end as `stopped`, retries are dropped, those that execute finish. */
+  /** Forgets a task whose stored retries are gone: runs that wait end as `stopped`, those that execute finish. */
   remove(name: string): void {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
     this.#entries.delete(name);
     this.#dropWaiting(entry);
-    this.retries.cancel(name);
+    this.retries.forget(name);
   }
 
   /** 0: no limit. */

@@ -289,3 +289,14 @@ Deno.test("Scheduler fires no tick twice when a schedule goes and comes back aft
   assert.equal(new Set(at).size, at.length);
   assert.equal(at.at(-1), noon + 7 * minute);
 });
+
+Deno.test("Scheduler runs a tick that comes between a jump of the clock and the moment it is noticed", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t", cron: "7,37 * * * * *", catchUp: "skip" })],
+    ...exits,
+  });
+  t.clock.jump(70 * minute);
+  await t.clock.advance(30 * second);
+  assert.deepEqual(rows(t).at(-1), "13:10:07 success");
+  assert.deepEqual(t.outcomes(), ["missed", "success"]);
+});

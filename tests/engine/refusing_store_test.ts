@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { settle } from "../support/fake_clock.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
-import { minute, second, service, task } from "../support/units.ts";
+import { minute, noon, second, service, task } from "../support/units.ts";
 
 const api = { trigger: "api" } as const;
 
@@ -71,4 +71,26 @@ Deno.test("Engine.stop() waits for a database that refuses, but not for ever; th
   await t.crash();
   await t.start();
   assert.equal(t.engine.getRun(id).endReason, "crashed");
+});
+
+Deno.test("Engine.reload() is refused as a whole where the database refuses, and works the next time", async () => {
+  const units = [task({ name: "a", cron: "* * * * *" }), task({ name: "gone", retryAttempts: 1 })];
+  await using t = await makeEngine({ units });
+  const { schedules } = t.store;
+  const own = schedules.put.bind(schedules);
+  schedules.put = () => {
+    throw new Error("database is locked");
+  };
+  const changed = [task({ name: "a", cron: "0 * * * *" }), task({ name: "new", cron: "* * * * *" })];
+  await assert.rejects(() => t.reload(changed), {
+    message:
+      'cannot reload "/etc/test/svc.toml": the change can\'t be stored (database is locked), nothing was changed',
+  });
+  assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["a", "gone"]);
+  schedules.put = own;
+  await t.reload(changed);
+  assert.deepEqual(t.engine.views().map(({ unit, nextRunAt }) => [unit.name, nextRunAt]), [
+    ["a", noon + 60 * minute],
+    ["new", noon + minute],
+  ]);
 });

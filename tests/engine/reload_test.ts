@@ -334,3 +334,13 @@ Deno.test("Engine.tellStale() tells each change once, and a reload ends it", asy
   const told = t.events.filter(({ type }) => type === "config.stale");
   assert.deepEqual(told, [{ type: "config.stale", stale: true }, { type: "config.stale", stale: false }]);
 });
+
+Deno.test("Engine.reload() starts nothing that it takes away when it raises max_parallel_runs", async () => {
+  const units = ["a", "b", "c"].map((name) => task({ name }));
+  await using t = await makeEngine({ units, daemon: { maxParallelRuns: 1 } });
+  for (const { name } of units) t.engine.run(name, { trigger: "api" });
+  await t.reload([task({ name: "a" }), task({ name: "c", run: "new" })], { maxParallelRuns: 0 });
+  assert.deepEqual(t.outcomes("b"), ["stopped"]);
+  assert.equal(t.processes.count("b"), 0);
+  assert.equal(t.processes.only("c").spec.script, "new");
+});
