@@ -1,3 +1,4 @@
+import { netUses } from "../core/net_uses.ts";
 import { planReload, type ReloadPlan, restartOnlyChanges } from "../core/reload_plan.ts";
 import { Fault } from "../fault.ts";
 import type { Config, Problem, Service, Unit } from "../types.ts";
@@ -31,7 +32,8 @@ export function prepareReload(world: World, current: Config): { config: Config; 
       errors.map((problem) => ({ location: placeOf(problem), message: problem.message })),
     );
   }
-  const fixed = restartOnlyChanges(current, config);
+  const firstUses = world.net === undefined ? netUses(config).map(({ key }) => key) : [];
+  const fixed = [...restartOnlyChanges(current, config), ...firstUses];
   if (fixed.length > 0) {
     throw new Fault(
       "invalid",
@@ -56,6 +58,7 @@ export function applyReload(
   const zoneChanged = before.daemon.timezone !== after.daemon.timezone;
   rooms.scheduler.setDaemonZone(after.daemon.timezone ?? world.hostTimezone);
   rooms.tasks.setMaxParallel(after.daemon.maxParallelRuns);
+  world.net?.allow(netUses(after).map(({ address }) => address));
   for (const name of plan.removed) removeUnit(rooms, old.get(name)!);
   for (const unit of after.units) {
     const known = old.get(unit.name);

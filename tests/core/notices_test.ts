@@ -123,8 +123,8 @@ Deno.test(
 );
 
 Deno.test("happeningOfService() tells of a service that does not come up", { permissions }, () => {
-  const trouble = { kind: "service.fatal", unit: "web", instance: 1, tries: 4 } as const;
-  const found = happeningOfService(trouble, { at: noon, runId: "R9", lastLine: "bind: in use" });
+  const trouble = { kind: "service.fatal", unit: "web", instance: 1, tries: 4, runId: "R9" } as const;
+  const found = happeningOfService(trouble, { at: noon, lastLine: "bind: in use" });
   assert.deepEqual([found.kind, found.severity, found.unit, found.runId], [
     "service.fatal",
     "error",
@@ -136,7 +136,7 @@ Deno.test("happeningOfService() tells of a service that does not come up", { per
     found.body,
     /instance 1 failed to start 4 times in a row\n.*by hand.*\nlast line: bind: in use$/,
   );
-  const failing = happeningOfService({ ...trouble, kind: "service.failing" }, { at: noon, runId: "" });
+  const failing = happeningOfService({ ...trouble, kind: "service.failing", runId: "" }, { at: noon });
   assert.deepEqual([failing.severity, failing.body.includes("by hand")], ["warn", false]);
 });
 
