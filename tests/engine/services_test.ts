@@ -294,3 +294,15 @@ Deno.test("Engine.view() names the newest run of a service", async () => {
   await t.clock.advance(second);
   assert.equal(t.engine.view("s").lastRun!.createdAt, noon + second);
 });
+
+Deno.test("Engine.stopRun() is refused for a service that is closed to requests", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s", apiTrigger: false })] });
+  const [run] = t.runs("s");
+  assert.throws(() => t.engine.stopRun(run!.id), { code: "forbidden", message: /cannot stop "s"/ });
+  const stopped = t.engine.bulk.stop({ ids: [run!.id] });
+  await t.clock.advance(0);
+  assert.deepEqual(await stopped, { affected: 0, skipped: [] });
+  assert.equal(t.processes.alive("s").length, 1);
+  await t.reload([]);
+  assert.equal(t.processes.alive("s").length, 0, "what was removed is stopped all the same");
+});
