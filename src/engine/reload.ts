@@ -58,7 +58,8 @@ export function applyReload(
   const zoneChanged = before.daemon.timezone !== after.daemon.timezone;
   rooms.scheduler.setDaemonZone(after.daemon.timezone ?? world.hostTimezone);
   rooms.tasks.setMaxParallel(after.daemon.maxParallelRuns);
-  world.net?.allow(netUses(after).map(({ address }) => address));
+  // Instances that are still to be recycled go by their old checks.
+  world.net?.allow([...netUses(before), ...netUses(after)].map(({ address }) => address));
   for (const name of plan.removed) removeUnit(rooms, old.get(name)!);
   for (const unit of after.units) {
     const known = old.get(unit.name);

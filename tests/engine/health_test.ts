@@ -226,7 +226,7 @@ Deno.test("Engine.reload() lets live instances go on under a changed health chec
   const other = check({ kind: "tcp", host: "localhost", port: 9 }, { interval: second, retries: 0 });
   t.net.answer("localhost:9", passed);
   await t.reload([web({ instances: 2, healthCheck: other })]);
-  assert.deepEqual(t.net.allowed, ["localhost:9"]);
+  assert.deepEqual(t.net.allowed, ["localhost:80", "localhost:9"]);
   const before = t.net.asked.length;
   await t.clock.advance(10 * second);
   assert.deepEqual(new Set(t.net.asked.slice(before)), new Set(["localhost:9"]));
@@ -286,6 +286,8 @@ Deno.test("Engine.reload() refuses the first check that needs the network, but n
   assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["web"]);
   await using u = await makeEngine({ units: [web()] });
   await u.reload([scripted()]);
+  assert.deepEqual(u.net.allowed, ["localhost:80"], "until the next reload");
+  await u.reload([scripted({ description: "x" })]);
   assert.deepEqual(u.net.allowed, []);
   await u.reload([web()]);
   assert.deepEqual(u.net.allowed, ["localhost:80"]);
