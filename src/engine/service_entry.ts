@@ -86,8 +86,17 @@ export function statusOf({ instances }: ServiceEntry): ServiceStatus {
   };
 }
 
-/** An instance that is down. */
-export function newInstance(index: number): Instance {
+/** Gives a service one more instance: the former one of its number where that is still ending, else one that is down. */
+export function addInstance(entry: ServiceEntry): Instance {
+  const { instances, leaving } = entry;
+  const index = instances.length;
+  const instance = leaving.find((one) => one.index === index) ?? newInstance(index);
+  entry.leaving = leaving.filter((one) => one !== instance);
+  instances.push(instance);
+  return instance;
+}
+
+function newInstance(index: number): Instance {
   return { index, state: { ...stoppedInstance }, since: 0, timers: new Map() };
 }
 

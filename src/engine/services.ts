@@ -8,10 +8,10 @@ import { Dependencies } from "./dependencies.ts";
 import { recycle } from "./recycle.ts";
 import type { Runner } from "./runner.ts";
 import {
+  addInstance,
   hasProcesses,
   type Instance,
   newEntry,
-  newInstance,
   policyOf,
   type ServiceEntry,
   type ServiceStatus,
@@ -140,8 +140,7 @@ export class Services {
     const extras = entry.instances.splice(service.instances);
     entry.leaving.push(...extras.filter(({ run }) => run !== undefined));
     while (entry.instances.length < service.instances) {
-      const instance = newInstance(entry.instances.length);
-      entry.instances.push(instance);
+      const instance = addInstance(entry);
       if (isUp) this.#send(entry, instance, { type: "start", byHand: true, ready: true });
     }
     this.#startWaiting(); // what it waits for may have changed
