@@ -1,7 +1,6 @@
 /** The program: hands the command line what works without a daemon, and exits with its code. */
 
 import { dirname, resolve } from "node:path";
-import { runCli } from "./src/cli/cli.ts";
 import type { Locals } from "./src/cli/locals.ts";
 import { Fault, messageOf } from "./src/fault.ts";
 import { version } from "./src/version.ts";
@@ -34,7 +33,10 @@ async function prepareDemo(folder: string): Promise<string> {
   return path;
 }
 
-// The program is its own worker, so that it stays one file however it is built.
+// The program is its own worker, so that it stays one file however it is built; a worker needs no command line.
 if ("WorkerGlobalScope" in globalThis) {
   await (await import("./src/io/workers/serve.ts")).serveWorker(self.name);
-} else if (import.meta.main) Deno.exit(await runCli(Deno.args, locals));
+} else if (import.meta.main) {
+  const { runCli } = await import("./src/cli/cli.ts");
+  Deno.exit(await runCli(Deno.args, locals));
+}

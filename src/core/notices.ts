@@ -1,5 +1,5 @@
 import type { EndReason, Run } from "../types.ts";
-import { withoutEscapes } from "./log/plain.ts";
+import { readable } from "./log/plain.ts";
 import { durationWords } from "./time_words.ts";
 
 export type Severity = "info" | "warn" | "error";
@@ -13,6 +13,9 @@ export type NoticeKind =
   | "run.recovered"
   | "service.fatal"
   | "service.failing"
+  | "log.disk_pressure"
+  | "service.unhealthy"
+  | "service.blocked"
   | "log.disk_pressure"
   | "config.stale";
 
@@ -56,12 +59,10 @@ export interface Notice {
 
 /** How many times of occurrences a row keeps. */
 export const mostOccurrences = 50;
-/** How much of a line of output a notice quotes, in characters. */
-const longestQuote = 300;
 
 /**
  * What the end of a run gives notice of, if anything: a failure, or the first success after failures (`wasFailing`).
- * The life of a service that ends with the daemon is no news. `lastLine` is the last line of its output, raw.
+ * The life of a service that ends with the daemon is no news, nor is one that its health check ended. `lastLine` is the last line of its output, raw.
  */
 export function happeningOfRun(
   run: Run,
@@ -69,7 +70,9 @@ export function happeningOfRun(
 ): Happening | undefined {
   const reason = run.endReason;
   const isService = run.trigger === "service";
-  if (reason === undefined || (isService && reason === "daemon_stopped")) return undefined;
+  // What a health check ends is told when it is stopped, with the cause.
+  if (reason === undefined || reason === "unhealthy") return undefined;
+  if (isService && reason === "daemon_stopped") return undefined;
   const isRecovery = !run.isFailure && reason === "success" && wasFailing && !isService;
   if (!run.isFailure && !isRecovery) return undefined;
   const kind = isRecovery ? "run.recovered" : kindOf(reason);
@@ -86,27 +89,57 @@ export function happeningOfRun(
   };
 }
 
-/** What a service gives notice of that does not come up; `tries` counts the failed starts in a row. */
+/** A service that does not come up, or does not stay up. `runId` is empty where there is no run to name. */
+export type ServiceTrouble =
+  & { unit: string; runId: string }
+  & (
+    | {
+      kind: "service.failing" | "service.fatal";
+      instance: number; /** Failed starts in a row. */
+      tries: number;
+    }
+    | { kind: "service.unhealthy"; instance: number; /** Why its check failed. */ why: string }
+    | { kind: "service.blocked"; /** What it waits for, in words. */ waitsFor: readonly string[] }
+  );
+
+/** What a service in trouble gives notice of; `lastLine` is the last line of its output, raw. */
 export function happeningOfService(
-  trouble: { kind: "service.failing" | "service.fatal"; unit: string; instance: number; tries: number },
-  { at, runId, lastLine }: { at: number; runId: string; lastLine?: string | undefined },
+  trouble: ServiceTrouble,
+  { at, lastLine }: { at: number; lastLine?: string | undefined },
 ): Happening {
-  const { kind, unit, instance, tries } = trouble;
-  const isFatal = kind === "service.fatal";
-  const what = isFatal ? "is fatal: nothing restarts it" : "does not come up";
-  const lines = [`instance ${instance} failed to start ${tries} times in a row`];
-  if (isFatal) lines.push("start or restart it by hand once the cause is mended");
+  const { kind, unit, runId } = trouble;
+  const { what, lines } = storyOf(trouble);
   return {
     kind,
     reason: "",
     severity: severities[kind],
     unit,
     runId,
-    isFailure: true,
+    isFailure: kind !== "service.blocked",
     title: `Service "${unit}" ${what}`,
     body: [...lines, ...quoted(lastLine)].join("\n"),
     at,
   };
+}
+
+function storyOf(trouble: ServiceTrouble): { what: string; lines: string[] } {
+  switch (trouble.kind) {
+    case "service.failing":
+    case "service.fatal": {
+      const tried = `instance ${trouble.instance} failed to start ${trouble.tries} times in a row`;
+      return trouble.kind === "service.failing" ? { what: "does not come up", lines: [tried] } : {
+        what: "is fatal: nothing restarts it",
+        lines: [tried, "start or restart it by hand once the cause is mended"],
+      };
+    }
+    case "service.unhealthy":
+      return {
+        what: "is unhealthy",
+        lines: [`instance ${trouble.instance} is stopped: its health check failed`, trouble.why],
+      };
+    case "service.blocked":
+      return { what: "is blocked", lines: [`it waits for ${trouble.waitsFor.join(", ")}`] };
+  }
 }
 
 /**
@@ -158,6 +191,8 @@ const severities: Record<NoticeKind, Severity> = {
   "service.failing": "warn",
   "log.disk_pressure": "error",
   "config.stale": "info",
+  "service.unhealthy": "error",
+  "service.blocked": "warn",
 };
 
 const verbs: Record<EndReason, string> = {
@@ -198,11 +233,7 @@ function ran({ startedAt, endedAt }: Run): string {
   return ` after ${durationWords(endedAt - startedAt)}`;
 }
 
-/** Output can hold anything: what would steer a terminal is taken out, and it is cut to a length. */
 function quoted(line: string | undefined): string[] {
-  const text = withoutEscapes(line ?? "").replace(/\p{Cc}+/gu, " ").trim();
-  if (text === "") return [];
-  const chars = [...text];
-  const short = chars.length > longestQuote ? `${chars.slice(0, longestQuote - 1).join("")}…` : text;
-  return [`last line: ${short}`];
+  const text = readable(line ?? "");
+  return text === "" ? [] : [`last line: ${text}`];
 }

@@ -1,4 +1,4 @@
-import type { Config, Service, Unit } from "../types.ts";
+import type { Config, HealthCheck, Service, Unit } from "../types.ts";
 
 /** What a reload would change; names in alphabetical order. */
 export interface ReloadPlan {
@@ -32,6 +32,7 @@ const untouching = new Set<string>([
   "restartDelay",
   "restartBackoff",
   "startRetries",
+  "healthCheck",
 ]);
 
 /** Compares two checked configurations, unit by unit. Where a unit stands in its file does not matter. */
@@ -61,6 +62,11 @@ export function restartOnlyChanges(before: Config, after: Config): string[] {
   return keys.filter((key) => !same(before.daemon[key], after.daemon[key])).map((key) =>
     `daemon.${keyName(key)}`
   );
+}
+
+/** Whether two health checks are the same. */
+export function isSameCheck(before: HealthCheck | undefined, after: HealthCheck | undefined): boolean {
+  return same(before, after);
 }
 
 function changesOf(before: Unit, after: Unit): string[] {

@@ -49,6 +49,10 @@ export type InstanceEvent =
   | { type: "timer"; timer: InstanceTimer }
   | { type: "passed" }
   | { type: "failed_check" }
+  /** Its health check came, went or changed while it lives. */
+  | { type: "check_changed" }
+  /** What was to be launched could not be: the database refused it. */
+  | { type: "not_launched" }
   | { type: "ended"; life: Life };
 
 export type InstanceTimer = "healthy" | "backoff";
@@ -62,7 +66,8 @@ export interface Life {
 }
 
 export type InstanceEffect =
-  | { do: "launch" }
+  /** `isRestart`: the restart policy wants it. */
+  | { do: "launch"; isRestart: boolean }
   | { do: "stop_run"; reason: "stopped" | "unhealthy" }
   | { do: "set_timer"; timer: InstanceTimer; ms: number }
   | { do: "clear_timer"; timer: InstanceTimer }
@@ -71,6 +76,9 @@ export type InstanceEffect =
   /** Three failed starts in a row. */
   | { do: "report_failing"; tries: number }
   | { do: "became_healthy" };
+
+/** After the database refused, it is tried again after this many ms. */
+const storeRetry = 1000;
 
 type Step = [InstanceState, InstanceEffect[]];
 
@@ -130,8 +138,20 @@ export function step(policy: InstancePolicy, state: InstanceState, event: Instan
     case "healthy failed_check":
       return stopRun({ ...state, unhealthy: true }, "unhealthy");
 
+    case "starting check_changed":
+      return [state, [
+        policy.hasHealthCheck
+          ? { do: "clear_timer", timer: "healthy" }
+          : { do: "set_timer", timer: "healthy", ms: policy.healthyAfter },
+      ]];
+    case "starting not_launched":
+      return [{ ...state, phase: "backing_off" }, [
+        { do: "clear_timer", timer: "healthy" },
+        { do: "set_timer", timer: "backoff", ms: storeRetry },
+      ]];
+
     case "backing_off timer":
-      return isTimer(event, "backoff") ? launch(policy, state) : [state, []];
+      return isTimer(event, "backoff") ? launch(policy, state, { isRestart: true }) : [state, []];
 
     case "starting ended":
     case "healthy ended":
@@ -156,10 +176,10 @@ function start(policy: InstancePolicy, state: InstanceState, event: StartEvent):
   return launch(policy, wanted);
 }
 
-function launch(policy: InstancePolicy, state: InstanceState): Step {
+function launch(policy: InstancePolicy, state: InstanceState, { isRestart } = { isRestart: false }): Step {
   const effects: InstanceEffect[] = [{ do: "clear_timer", timer: "backoff" }];
   if (!policy.hasHealthCheck) effects.push({ do: "set_timer", timer: "healthy", ms: policy.healthyAfter });
-  return [{ ...state, phase: "starting", again: false }, [...effects, { do: "launch" }]];
+  return [{ ...state, phase: "starting", again: false }, [...effects, { do: "launch", isRestart }]];
 }
 
 function stopRun(state: InstanceState, reason: "stopped" | "unhealthy"): Step {
@@ -173,7 +193,8 @@ function healthy(state: InstanceState): Step {
   return [{ ...state, phase: "healthy", unhealthy: false }, [{ do: "became_healthy" }]];
 }
 
-function ended(policy: InstancePolicy, state: InstanceState, life: Life): Step {
+function ended(policy: InstancePolicy, before: InstanceState, life: Life): Step {
+  const state: InstanceState = { ...before, unhealthy: life.reason === "unhealthy" };
   const clear: InstanceEffect = { do: "clear_timer", timer: "healthy" };
   if (state.want === "down" || life.reason === "daemon_stopped") return [{ ...stoppedInstance }, [clear]];
   if (state.again) {

@@ -2,6 +2,7 @@ import { Engine } from "../engine/engine.ts";
 import type { World } from "../engine/world.ts";
 import { messageOf } from "../fault.ts";
 import { parseHostPort } from "../core/config/formats.ts";
+import { netUses } from "../core/net_uses.ts";
 import { createApp } from "../http/app.ts";
 import type { DaemonFacts } from "../http/facts.ts";
 import { instanceInfo } from "../http/routes/daemon.ts";
@@ -18,6 +19,7 @@ import { ulidSource } from "../io/ids.ts";
 import { workerLister } from "../io/store/run_lister.ts";
 import { workerSearcher } from "../io/logs/searcher.ts";
 import { LogStore } from "../io/logs/store.ts";
+import { type NetProbes, workerProbes } from "../io/net/probes.ts";
 import { systemProcesses } from "../io/process/system.ts";
 import type { RecentLines } from "../io/recent_lines.ts";
 import { Store } from "../io/store/store.ts";
@@ -72,6 +74,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const access = accessOf(config.daemon, Deno.env.toObject());
   const folder = takeDataFolder(places.dataDir);
   let store: Store | undefined;
+  let net: NetProbes | undefined;
   const listeners: Listener[] = [];
   try {
     store = new Store(`${folder.path}/svc.db`);
@@ -82,7 +85,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       externalUrl: config.daemon.externalUrl,
       now: systemClock.now(),
     });
-    const world = makeWorld(options, store);
+    net = netOf(options, config);
+    const world: World = { ...makeWorld(options, store), ...(net === undefined ? {} : { net }) };
     const port = (): number => listeners[0]!.port;
     const origin = (): string =>
       originOf({ host: options.host, port: port(), isTls: certificate !== undefined });
@@ -131,6 +135,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       await engine.within(Promise.all(listeners.map((listener) => listener.close())), longestGoodbye);
       world.searcher.close();
       world.lister.close();
+      world.net?.close();
       await world.processes.close();
       await world.logs.settle();
       store!.close();
@@ -140,6 +145,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     return { engine, url, port: port(), stop };
   } catch (error) {
     await Promise.all(listeners.map((listener) => listener.close()));
+    net?.close();
     store?.close();
     folder.release();
     throw error;
@@ -191,6 +197,21 @@ function tellOfAccess(
         'set tls = "auto", or put a proxy that speaks TLS before it',
     );
   }
+}
+
+/** The worker that opens connections for the daemon, which must be made before the main thread gives that up; undefined: no need. */
+function netOf({ entry, log }: DaemonOptions, config: Config): NetProbes | undefined {
+  const addresses = netUses(config).map(({ address }) => address);
+  if (addresses.length === 0) return undefined;
+  return workerProbes({
+    entry,
+    addresses,
+    broke: (error) =>
+      log.error(
+        "the worker for the network broke down: health checks by http and tcp tell nothing until the daemon is restarted",
+        { error },
+      ),
+  });
 }
 
 function makeWorld({ places, log, entry }: DaemonOptions, store: Store): World {

@@ -7,12 +7,12 @@ import {
   happeningOfRun,
   happeningOfService,
   type Notice,
+  type ServiceTrouble,
 } from "../core/notices.ts";
 import { Fault, messageOf } from "../fault.ts";
 import type { NotifySettings, Run } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import type { NewsEvent } from "./news.ts";
-import type { ServiceTrouble } from "./services.ts";
 import type { World } from "./world.ts";
 
 const hour = 3_600_000;
@@ -47,7 +47,9 @@ export class Bell {
   /** Rings from now on. */
   start(bus: Bus): void {
     this.#unsubscribe = bus.subscribe((event) => {
-      if (event.type === "run.completed" || event.type === "run.failed") this.#takeEnd(event.run);
+      if (event.type === "run.completed" || event.type === "run.failed") {
+        this.#try(() => this.#takeEnd(event.run));
+      }
     });
     this.#hourly();
   }
@@ -87,14 +89,24 @@ export class Bell {
     this.#tellCount();
   }
 
-  /** Takes in that a service does not come up. */
+  /** Takes in that a service does not come up, or does not stay up. */
   takeTrouble(trouble: ServiceTrouble): void {
     const { unit, runId } = trouble;
-    this.#ring(happeningOfService(trouble, {
-      at: this.#world.clock.now(),
-      runId,
-      lastLine: runId === "" ? undefined : this.#lastLine(unit, runId),
-    }));
+    this.#try(() =>
+      this.#ring(happeningOfService(trouble, {
+        at: this.#world.clock.now(),
+        lastLine: runId === "" ? undefined : this.#lastLine(unit, runId),
+      }))
+    );
+  }
+
+  /** What the database refuses to tell is left out: nothing else may suffer from it. */
+  #try(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#world.log.error("cannot look at the notifications", { error: messageOf(error) });
+    }
   }
 
   /** Takes in something that is about no run: rows are made as for any other. */
@@ -171,7 +183,7 @@ export class Bell {
   }
 
   #hourly(): void {
-    if (this.#prune() > 0) this.#tellCount();
+    this.#try(() => this.#prune() > 0 && this.#tellCount());
     this.#cancel = this.#world.clock.after(hour, () => this.#hourly());
   }
 

@@ -17,6 +17,8 @@ export interface BulkResult {
 
 /** What bulk operations need of the engine. */
 export interface BulkActions {
+  /** Whether clients may stop a run. */
+  stoppable(run: Run): boolean;
   /** Stops one run. */
   stop(run: Run): void;
   /** The task of this name if clients may trigger it. */
@@ -66,12 +68,12 @@ export class Bulk {
     return { affected, skipped: [] };
   }
 
-  /** Asks active runs to end. */
+  /** Asks active runs to end; those of closed services are left out. */
   async stop(selector: RunSelector): Promise<BulkResult> {
     let affected = 0;
     for await (const ids of this.#slices(selector, { deleted: false })) {
       for (const run of this.#world.store.picks.get(ids)) {
-        if (run.status === "ended") continue;
+        if (run.status === "ended" || !this.#actions.stoppable(run)) continue;
         this.#actions.stop(run);
         affected++;
       }

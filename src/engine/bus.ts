@@ -6,6 +6,8 @@ export type EngineEvent =
     type: "run.created" | "run.started" | "run.updated" | "run.completed" | "run.failed";
     run: Run;
     error?: string;
+    /** Of a run that is created: the restart policy wants it. */
+    isRestart?: boolean;
   }
   | { type: "run.deleted"; runId: string; unit: string }
   | { type: "config.stale"; stale: boolean }

@@ -91,6 +91,7 @@ export class Engine {
     });
     this.#scheduler = new Scheduler(world, this.#tasks, this.timezone);
     this.bulk = new Bulk(world, this.bus, {
+      stoppable: (run) => this.#isStoppable(run),
       stop: ({ id }) => this.#stopRun(id),
       triggerable: (name) => this.#triggerable(name),
       rerun: (task, like) => this.#rerun(task, like),
@@ -316,6 +317,7 @@ export class Engine {
   stopRun(id: string): void {
     const run = this.getRun(id);
     if (isEnded(run)) throw new Fault("conflict", `cannot stop run "${id}": it has ended`);
+    if (!this.#isStoppable(run)) this.#mustAllow(this.unit(run.unit), "stop");
     this.#stopRun(id);
   }
 
@@ -401,6 +403,12 @@ export class Engine {
 
   #view(unit: Unit): UnitView {
     return viewOf(unit, this.#rooms, { newest: this.#newest, timezone: this.timezone });
+  }
+
+  /** Whether people and programs may stop a run: for a service that is the stop of an instance. */
+  #isStoppable(run: Run): boolean {
+    const unit = this.#units.get(run.unit);
+    return run.trigger !== "service" || unit?.kind !== "service" || unit.apiTrigger;
   }
 
   #stopRun(id: string): void {

@@ -34,8 +34,6 @@ export class Metrics {
   readonly #durations = new Histogram(runBounds);
   readonly #lateness = new Histogram(latenessBounds);
   readonly #lag = new Histogram(lagBounds);
-  /** Instances that have had a life. */
-  readonly #known = new Set<string>();
   #unsubscribe: () => void = () => {};
   #cancel: () => void = () => {};
 
@@ -50,7 +48,7 @@ export class Metrics {
   /** Counts from now on. */
   start(bus: Bus): void {
     this.#unsubscribe = bus.subscribe((event) => {
-      if (event.type === "run.created") this.#created(event.run);
+      if (event.type === "run.created") this.#created(event);
       else if (event.type === "run.started") this.#started(event.run);
       else if (event.type === "run.completed" || event.type === "run.failed") this.#ended(event.run);
     });
@@ -148,7 +146,7 @@ export class Metrics {
       },
       {
         name: "svc_restarts_total",
-        help: "Starts of instances of a service that had been started before, whoever wanted it",
+        help: "Starts of instances of a service by its restart policy, after a life that ended by itself",
         type: "counter",
         samples: this.#restarts.samples(),
       },
@@ -198,11 +196,8 @@ export class Metrics {
     ];
   }
 
-  #created({ unit, trigger, instance }: Run): void {
-    if (trigger !== "service") return;
-    const id = `${unit} ${instance}`;
-    if (this.#known.has(id)) this.#restarts.add({ service: unit });
-    this.#known.add(id);
+  #created({ run, isRestart }: { run: Run; isRestart?: boolean }): void {
+    if (isRestart === true) this.#restarts.add({ service: run.unit });
   }
 
   #started({ trigger, retryAttempt, createdAt, startedAt = createdAt }: Run): void {

@@ -1,3 +1,4 @@
+import { netUses } from "../core/net_uses.ts";
 import { planReload, type ReloadPlan, restartOnlyChanges } from "../core/reload_plan.ts";
 import { Fault, messageOf } from "../fault.ts";
 import type { Config, Problem, Service, Unit } from "../types.ts";
@@ -31,7 +32,8 @@ export function prepareReload(world: World, current: Config): { config: Config; 
       errors.map((problem) => ({ location: placeOf(problem), message: problem.message })),
     );
   }
-  const fixed = restartOnlyChanges(current, config);
+  const firstUses = world.net === undefined ? netUses(config).map(({ key }) => key) : [];
+  const fixed = [...restartOnlyChanges(current, config), ...firstUses];
   if (fixed.length > 0) {
     throw new Fault(
       "invalid",
@@ -76,6 +78,8 @@ export function storeReload(world: World, rooms: Rooms, change: ConfigChange): (
     });
   });
   return () => {
+    // Instances that are still to be recycled go by their old checks.
+    world.net?.allow([...netUses(before), ...netUses(after)].map(({ address }) => address));
     for (const { kind, name } of gone) rooms[kind === "task" ? "tasks" : "services"].remove(name);
     for (const task of tasks) rooms.tasks.put(task);
     reschedule();

@@ -1,12 +1,14 @@
 import { mustRecycle } from "../core/reload_plan.ts";
 import {
   type InstanceEffect,
+  type InstanceEvent,
   type InstancePolicy,
   type InstanceState,
   stoppedInstance,
 } from "../core/service_machine.ts";
 import { type ServiceState, serviceState } from "../core/service_state.ts";
 import type { Run, Service } from "../types.ts";
+import type { HealthWatch } from "./health.ts";
 
 /** One instance of a service. */
 export interface Instance {
@@ -17,9 +19,23 @@ export interface Instance {
   lastRunId?: string;
   /** What its last life was started from. */
   definition?: Service;
+  /** When that was, on the monotonic clock. */
+  since: number;
   timers: Map<string, () => void>;
-  /** How the machine answered the end of the last life; performed once that end is stored. */
-  afterEnd: InstanceEffect[];
+  /** Looks after the health of a life that has a check. */
+  watch?: HealthWatch;
+  /** A run whose row is stored but which could not be started: the next life takes it. */
+  unstarted?: Run;
+  /** The last life has ended, but its end is not stored yet: what happens meanwhile waits for that. */
+  ending?: Ending;
+}
+
+/** What is to be done once the end of a life is stored. */
+export interface Ending {
+  /** How the machine answered the end. */
+  effects: InstanceEffect[];
+  /** What has happened since, in order. */
+  held: InstanceEvent[];
 }
 
 /** A service with its instances. */
@@ -33,6 +49,8 @@ export interface ServiceEntry {
   /** Came back to the configuration while it was ending: starts once its former processes have ended. */
   returns: boolean;
   isRecycling: boolean;
+  /** Set while it waits for what it depends on: calls the alarm off that tells of a long wait. */
+  alarm?: () => void;
 }
 
 /** What is known of a service at this moment. */
@@ -68,9 +86,18 @@ export function statusOf({ instances }: ServiceEntry): ServiceStatus {
   };
 }
 
-/** An instance that is down. */
-export function newInstance(index: number): Instance {
-  return { index, state: { ...stoppedInstance }, timers: new Map(), afterEnd: [] };
+/** Gives a service one more instance: the former one of its number where that is still ending, else one that is down. */
+export function addInstance(entry: ServiceEntry): Instance {
+  const { instances, leaving } = entry;
+  const index = instances.length;
+  const instance = leaving.find((one) => one.index === index) ?? newInstance(index);
+  entry.leaving = leaving.filter((one) => one !== instance);
+  instances.push(instance);
+  return instance;
+}
+
+function newInstance(index: number): Instance {
+  return { index, state: { ...stoppedInstance }, since: 0, timers: new Map() };
 }
 
 /** Whether any process of the service has not ended. */
@@ -93,5 +120,24 @@ export function outdated(
 
 /** The part of the definition that an instance's machine asks for. */
 export function policyOf(service: Service): InstancePolicy {
-  return { ...service, hasHealthCheck: false };
+  return { ...service, hasHealthCheck: service.healthCheck !== undefined };
+}
+
+/** Whether a service has a healthy instance, so that those that depend on it may start. */
+export function isServing({ instances }: ServiceEntry): boolean {
+  return instances.some(({ state }) => state.phase === "healthy");
+}
+
+/** Whether an instance waits for what its service depends on. */
+export function isWaiting({ instances }: ServiceEntry): boolean {
+  return instances.some(({ state }) => state.phase === "waiting");
+}
+
+/** Calls off all that a service would do by itself some time later. */
+export function silence({ instances, alarm }: ServiceEntry): void {
+  alarm?.();
+  for (const { timers, watch } of instances) {
+    watch?.end();
+    for (const cancel of timers.values()) cancel();
+  }
 }

@@ -1,41 +1,39 @@
 import { type InstanceEffect, type InstanceEvent, step } from "../core/service_machine.ts";
 import { bootOrder, shutdownWaves } from "../core/boot_order.ts";
+import type { ServiceTrouble } from "../core/notices.ts";
 import { isFailure, type Outcome } from "../core/outcome.ts";
 import type { Run, Service } from "../types.ts";
 import type { Bus } from "./bus.ts";
+import { Dependencies } from "./dependencies.ts";
+import { recycle } from "./recycle.ts";
 import type { Runner } from "./runner.ts";
 import {
+  addInstance,
   hasProcesses,
   type Instance,
   newEntry,
-  newInstance,
-  outdated,
   policyOf,
   type ServiceEntry,
   type ServiceStatus,
+  silence,
   statusOf,
 } from "./service_entry.ts";
+import { ServiceHealth } from "./service_health.ts";
+import { ServiceLives } from "./service_lives.ts";
+import { TroubleTeller } from "./trouble.ts";
 import type { World } from "./world.ts";
 
 export type { ServiceStatus } from "./service_entry.ts";
-
-/** A service that does not come up. */
-export interface ServiceTrouble {
-  kind: "service.failing" | "service.fatal";
-  unit: string;
-  instance: number;
-  /** Failed starts in a row. */
-  tries: number;
-  /** The last of them; empty where it is not known. */
-  runId: string;
-}
 
 /** All services: each instance is a machine that keeps its process as it is wanted (contract 3.9). */
 export class Services {
   readonly #world: World;
   readonly #bus: Bus;
   readonly #runner: Runner;
-  readonly #report: (trouble: ServiceTrouble) => void;
+  readonly #lives: ServiceLives;
+  readonly #tell: TroubleTeller;
+  readonly #health: ServiceHealth;
+  readonly #dependencies: Dependencies;
   readonly #entries = new Map<string, ServiceEntry>();
   #draining = false;
   #idle: (() => void)[] = [];
@@ -48,7 +46,14 @@ export class Services {
     this.#world = world;
     this.#bus = bus;
     this.#runner = runner;
-    this.#report = report;
+    this.#lives = new ServiceLives(world, bus, runner);
+    this.#tell = new TroubleTeller(world.log, report);
+    this.#health = new ServiceHealth(world, {
+      runner,
+      tell: this.#tell,
+      send: (entry, instance, event) => this.#send(entry, instance, event),
+    });
+    this.#dependencies = new Dependencies(this.#entries, { clock: world.clock, tell: this.#tell });
   }
 
   /** Takes a new service in. Where a former one of its name is still ending, only after that. */
@@ -70,7 +75,7 @@ export class Services {
       bootOrder(a.service, b.service)
     );
     for (const entry of order) {
-      const ready = this.#isReady(entry);
+      const ready = this.#dependencies.isReady(entry);
       for (const instance of entry.instances) {
         this.#send(entry, instance, { type: "start", byHand: false, ready });
       }
@@ -99,7 +104,7 @@ export class Services {
   /** Ends the life of one instance, which then stays down. Answers whether the run was one of ours. */
   stopRun(runId: string): boolean {
     for (const entry of this.#entries.values()) {
-      const instance = entry.instances.find(({ run }) => run?.id === runId);
+      const instance = entry.instances.find(({ run, unstarted }) => (run ?? unstarted)?.id === runId);
       if (instance === undefined) continue;
       this.#send(entry, instance, { type: "stop" });
       return true;
@@ -110,7 +115,7 @@ export class Services {
   /** Resolves once no instance of the service has a process. */
   async stopped(name: string): Promise<void> {
     const entry = this.#entries.get(name);
-    if (entry !== undefined) await this.#ended(entry);
+    while (entry !== undefined && hasProcesses(entry)) await this.#change();
   }
 
   /** Stops a service and forgets it once its processes have ended. */
@@ -122,17 +127,20 @@ export class Services {
     this.#whenEmpty(entry);
   }
 
-  /** Takes a service's new definition; what runs is not touched. Instances that are too many are stopped, missing ones started. */
+  /**
+   * Takes a service's new definition; what runs is not touched, but goes on under the new health check where nothing
+   * else of it is outdated. Instances that are too many are stopped, missing ones started.
+   */
   redefine(service: Service): void {
     const entry = this.#entries.get(service.name)!;
     const isUp = entry.instances.some(({ state }) => state.want === "up");
     entry.service = service;
+    for (const instance of entry.instances) this.#health.recheck(entry, instance);
     for (const extra of entry.instances.slice(service.instances)) this.#send(entry, extra, { type: "stop" });
     const extras = entry.instances.splice(service.instances);
     entry.leaving.push(...extras.filter(({ run }) => run !== undefined));
     while (entry.instances.length < service.instances) {
-      const instance = newInstance(entry.instances.length);
-      entry.instances.push(instance);
+      const instance = addInstance(entry);
       if (isUp) this.#send(entry, instance, { type: "start", byHand: true, ready: true });
     }
     this.#startWaiting(); // what it waits for may have changed
@@ -142,25 +150,22 @@ export class Services {
    * Bounces the instances that are up under an older definition, one at a time: the next when the new one is
    * healthy, or after `limit` ms. Answers whether there were any; a reload meanwhile goes into the same round.
    */
-  async recycle(name: string, options: { limit: number }): Promise<boolean> {
+  async recycle(name: string, { limit }: { limit: number }): Promise<boolean> {
     const entry = this.#entries.get(name);
-    if (entry === undefined || entry.isRecycling) return false;
-    entry.isRecycling = true;
-    const tried = new Map<Instance, Service>();
-    for (let next = outdated(entry, tried); next !== undefined; next = outdated(entry, tried)) {
-      tried.set(next, entry.service);
-      await this.#bounce(entry, next, options.limit);
-    }
-    entry.isRecycling = false;
-    return tried.size > 0;
+    return entry !== undefined && await recycle(entry, {
+      clock: this.#world.clock,
+      limit,
+      restart: (instance) => this.#send(entry, instance, { type: "restart" }),
+      changed: () => this.#change(),
+      isOver: () => this.#draining,
+    });
   }
 
   /** From now on nothing is started again. */
   drain(): void {
     this.#draining = true;
-    for (const { instances } of this.#entries.values()) {
-      for (const { timers } of instances) for (const cancel of timers.values()) cancel();
-    }
+    this.#lives.close();
+    for (const entry of this.#entries.values()) silence(entry);
     this.#wake();
   }
 
@@ -177,24 +182,9 @@ export class Services {
     }
   }
 
-  /** Restarts one instance; resolves when it is healthy, when it can't become so, or after `limit` ms. */
-  async #bounce(entry: ServiceEntry, instance: Instance, limit: number): Promise<void> {
-    let late = false;
-    const cancel = this.#world.clock.after(limit, () => {
-      late = true;
-      this.#wake();
-    });
-    this.#send(entry, instance, { type: "restart" });
-    while (
-      !late && !this.#draining && ["starting", "stopping", "backing_off"].includes(instance.state.phase)
-    ) {
-      await new Promise<void>((resolve) => this.#idle.push(resolve));
-    }
-    cancel();
-  }
-
-  async #ended(entry: ServiceEntry): Promise<void> {
-    while (hasProcesses(entry)) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  /** Resolves when anything has changed. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#idle.push(resolve));
   }
 
   #whenEmpty(entry: ServiceEntry): void {
@@ -213,116 +203,91 @@ export class Services {
     for (const instance of [...entry.instances]) this.#send(entry, instance, event);
   }
 
+  /** Nothing but this changes what an instance is. Nothing is thrown: timers and probes call it too. */
   #send(entry: ServiceEntry, instance: Instance, event: InstanceEvent): void {
     if (this.#draining) return;
+    if (instance.ending !== undefined) return void instance.ending.held.push(event);
     const before = instance.state.phase;
     const [state, effects] = step(policyOf(entry.service), instance.state, event);
     instance.state = state;
     for (const effect of effects) this.#do(entry, instance, effect);
-    if (instance.state.phase !== before) this.#changed();
+    if (instance.state.phase !== before) this.#changed(entry, instance);
   }
 
   #do(entry: ServiceEntry, instance: Instance, effect: InstanceEffect): void {
-    const { name } = entry.service;
     switch (effect.do) {
       case "launch":
-        return this.#launch(entry, instance);
+        return this.#launch(entry, instance, effect);
       case "stop_run":
+        this.#health.unwatch(instance);
         if (instance.run !== undefined) this.#runner.stop(instance.run.id, effect.reason);
         return;
-      case "set_timer":
-        instance.timers.get(effect.timer)?.();
-        instance.timers.set(
-          effect.timer,
-          this.#world.clock.after(
-            effect.ms,
-            () => this.#send(entry, instance, { type: "timer", timer: effect.timer }),
-          ),
-        );
+      case "set_timer": {
+        const { timer, ms } = effect;
+        instance.timers.get(timer)?.();
+        const fire = (): void => this.#send(entry, instance, { type: "timer", timer });
+        instance.timers.set(timer, this.#world.clock.after(ms, fire));
         return;
+      }
       case "clear_timer":
         instance.timers.get(effect.timer)?.();
         instance.timers.delete(effect.timer);
         return;
       case "give_up":
-        this.#world.log.error(
-          `service "${name}" is fatal: it failed to start ${effect.tries} times in a row`,
-          {
-            instance: instance.index,
-          },
-        );
-        return this.#report(troubleOf("service.fatal", { name, instance, tries: effect.tries }));
       case "report_failing":
-        this.#world.log.warn(`service "${name}" fails to start: ${effect.tries} times in a row`, {
-          instance: instance.index,
-        });
-        return this.#report(troubleOf("service.failing", { name, instance, tries: effect.tries }));
+        return this.#tell.failedStarts(entry, instance, effect);
       case "became_healthy":
         return this.#startWaiting();
     }
   }
 
-  #launch(entry: ServiceEntry, instance: Instance): void {
-    const { service } = entry;
-    const run: Run = {
-      id: this.#world.newId(),
-      unit: service.name,
-      status: "pending",
-      exitCode: 0,
-      trigger: "service",
-      createdAt: this.#world.clock.now(),
-      isFailure: false,
-      retryAttempt: 0,
-      instance: instance.index,
-    };
-    this.#world.store.runs.insert(run);
-    this.#bus.publish({ type: "run.created", run: { ...run } });
-    instance.run = run;
-    instance.lastRunId = run.id;
-    instance.definition = service;
-    this.#runner.start(run, service, {
-      settle: (ended, outcome) => this.#settle(entry, instance, { run: ended, outcome }),
-      ended: () => this.#afterLife(entry, instance),
+  #launch(entry: ServiceEntry, instance: Instance, { isRestart }: { isRestart: boolean }): void {
+    const hasBegun = this.#lives.begin(instance, {
+      service: entry.service,
+      isRestart,
+      owner: {
+        settle: (run, outcome) => this.#settle(entry, instance, { run, outcome }),
+        ended: () => this.#afterLife(entry, instance),
+      },
     });
+    if (hasBegun) this.#health.watch(entry, instance);
+    else this.#send(entry, instance, { type: "not_launched" });
   }
 
   /** The machine decides over the next life before this one's end is stored: the last of too many tries is a `start_failed`. */
   #settle(entry: ServiceEntry, instance: Instance, end: { run: Run; outcome: Outcome }): Outcome {
+    this.#health.unwatch(instance);
     const { outcome, run } = end;
-    const ranFor = run.startedAt === undefined ? 0 : this.#world.clock.now() - run.startedAt;
+    const ranFor = run.startedAt === undefined ? 0 : this.#world.clock.monotonic() - instance.since;
     const life = { reason: outcome.reason, isFailure: isFailure(outcome, entry.service.failures), ranFor };
     const [state, effects] = step(policyOf(entry.service), instance.state, { type: "ended", life });
     instance.state = state;
-    instance.afterEnd = effects;
+    instance.ending = { effects, held: [] };
     return effects.some((effect) => effect.do === "give_up")
       ? { ...outcome, reason: "start_failed" }
       : outcome;
   }
 
   #afterLife(entry: ServiceEntry, instance: Instance): void {
-    delete instance.run;
-    if (entry.leaving.includes(instance)) entry.leaving.splice(entry.leaving.indexOf(instance), 1);
-    const effects = instance.afterEnd;
-    instance.afterEnd = [];
+    const { effects, held } = instance.ending ?? { effects: [], held: [] };
+    delete instance.ending;
     if (!this.#draining) { for (const effect of effects) this.#do(entry, instance, effect); }
+    for (const event of held) this.#send(entry, instance, event);
+    if (instance.run === undefined) entry.leaving = entry.leaving.filter((one) => one !== instance);
     this.#whenEmpty(entry);
-    this.#changed();
-  }
-
-  #isReady(entry: ServiceEntry): boolean {
-    return entry.service.dependsOn.every((name) =>
-      this.#entries.get(name)?.instances.some(({ state }) => state.phase === "healthy") ?? false
-    );
+    this.#changed(entry, instance);
   }
 
   #startWaiting(): void {
-    for (const entry of this.#entries.values()) {
-      if (!entry.instances.some(({ state }) => state.phase === "waiting") || !this.#isReady(entry)) continue;
+    for (const entry of this.#dependencies.ready()) {
       for (const instance of entry.instances) this.#send(entry, instance, { type: "ready" });
     }
   }
 
-  #changed(): void {
+  #changed(entry: ServiceEntry, instance: Instance): void {
+    const { phase } = instance.state;
+    if (phase !== "starting" && phase !== "backing_off") this.#lives.drop(instance, entry.service);
+    this.#dependencies.look(entry);
     this.#wake();
     this.#bus.publish({ type: "tasks.changed" });
   }
@@ -330,11 +295,4 @@ export class Services {
   #wake(): void {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
-}
-
-function troubleOf(
-  kind: ServiceTrouble["kind"],
-  { name, instance, tries }: { name: string; instance: Instance; tries: number },
-): ServiceTrouble {
-  return { kind, unit: name, instance: instance.index, tries, runId: instance.lastRunId ?? "" };
 }

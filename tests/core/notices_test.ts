@@ -55,7 +55,6 @@ Deno.test("happeningOfRun() has a kind for each way to fail", { permissions }, (
     ["failed", "run.failed"],
     ["start_failed", "run.failed"],
     ["log_overflow", "run.failed"],
-    ["unhealthy", "run.failed"],
     ["queue_full", "run.failed"],
     ["timeout", "run.timeout"],
     ["crashed", "run.crashed"],
@@ -80,6 +79,7 @@ Deno.test(
     none(ended("missed", { isFailure: false }), true);
     none(ended("daemon_stopped", { trigger: "service" }));
     none(ended("success", { trigger: "service" }), true);
+    none(ended("unhealthy", { trigger: "service" })); // service.unhealthy tells it, with its cause
     none(run({ id: "R1", status: "running" }), true);
     assert.equal(happeningOfRun(ended("daemon_stopped"), { wasFailing: false })?.kind, "run.failed");
   },
@@ -123,8 +123,8 @@ Deno.test(
 );
 
 Deno.test("happeningOfService() tells of a service that does not come up", { permissions }, () => {
-  const trouble = { kind: "service.fatal", unit: "web", instance: 1, tries: 4 } as const;
-  const found = happeningOfService(trouble, { at: noon, runId: "R9", lastLine: "bind: in use" });
+  const trouble = { kind: "service.fatal", unit: "web", instance: 1, tries: 4, runId: "R9" } as const;
+  const found = happeningOfService(trouble, { at: noon, lastLine: "bind: in use" });
   assert.deepEqual([found.kind, found.severity, found.unit, found.runId], [
     "service.fatal",
     "error",
@@ -136,8 +136,45 @@ Deno.test("happeningOfService() tells of a service that does not come up", { per
     found.body,
     /instance 1 failed to start 4 times in a row\n.*by hand.*\nlast line: bind: in use$/,
   );
-  const failing = happeningOfService({ ...trouble, kind: "service.failing" }, { at: noon, runId: "" });
+  const failing = happeningOfService({ ...trouble, kind: "service.failing", runId: "" }, { at: noon });
   assert.deepEqual([failing.severity, failing.body.includes("by hand")], ["warn", false]);
+});
+
+Deno.test("happeningOfService() tells of a failed health check with its cause", { permissions }, () => {
+  const found = happeningOfService(
+    {
+      kind: "service.unhealthy",
+      unit: "web",
+      instance: 1,
+      why: "status 503 (3 failures in a row)",
+      runId: "R9",
+    },
+    { at: noon, lastLine: "out of memory" },
+  );
+  assert.deepEqual(found, {
+    kind: "service.unhealthy",
+    reason: "",
+    severity: "error",
+    unit: "web",
+    runId: "R9",
+    isFailure: true,
+    title: 'Service "web" is unhealthy',
+    body:
+      "instance 1 is stopped: its health check failed\nstatus 503 (3 failures in a row)\nlast line: out of memory",
+    at: noon,
+  });
+});
+
+Deno.test("happeningOfService() tells what a service waits for, which is no failure of its own", {
+  permissions,
+}, () => {
+  const found = happeningOfService(
+    { kind: "service.blocked", unit: "app", waitsFor: ['"db" (unhealthy)', '"mq" (stopped)'], runId: "" },
+    { at: noon },
+  );
+  assert.deepEqual([found.kind, found.severity, found.isFailure], ["service.blocked", "warn", false]);
+  assert.equal(found.title, 'Service "app" is blocked');
+  assert.equal(found.body, 'it waits for "db" (unhealthy), "mq" (stopped)');
 });
 
 Deno.test("fingerprintOf() tells kinds, units and reasons apart", { permissions }, () => {

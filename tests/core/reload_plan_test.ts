@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { mustRecycle, planReload, restartOnlyChanges } from "../../src/core/reload_plan.ts";
-import { configOf, param, service, task } from "../support/units.ts";
+import { isSameCheck, mustRecycle, planReload, restartOnlyChanges } from "../../src/core/reload_plan.ts";
+import { check, configOf, param, service, task } from "../support/units.ts";
 
 const pure = { permissions: "none" } as const;
 
@@ -73,10 +73,19 @@ Deno.test("mustRecycle() is true for what a process depends on, and for nothing 
   for (
     const own of [{}, { description: "x" }, { instances: 4 }, { priority: 3 }, { startRetries: 1 }, {
       dependsOn: ["x"],
-    }]
+    }, { healthCheck: check({ kind: "run", run: "true" }) }]
   ) {
     assert.equal(recycles(own), false, JSON.stringify(own));
   }
+});
+
+Deno.test("isSameCheck() sees what of a check differs, and whether there is one", pure, () => {
+  const tcp = check({ kind: "tcp", host: "a", port: 1 });
+  assert.equal(isSameCheck(tcp, check({ kind: "tcp", host: "a", port: 1 })), true);
+  assert.equal(isSameCheck(undefined, undefined), true);
+  assert.equal(isSameCheck(tcp, undefined), false);
+  assert.equal(isSameCheck(tcp, check({ kind: "tcp", host: "a", port: 2 })), false);
+  assert.equal(isSameCheck(tcp, { ...tcp, retries: 0 }), false);
 });
 
 Deno.test("restartOnlyChanges() names the keys of [daemon] that only a restart can change", pure, () => {

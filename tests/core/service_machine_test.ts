@@ -58,6 +58,8 @@ const events: Record<string, InstanceEvent> = {
   "timer backoff": { type: "timer", timer: "backoff" },
   passed: { type: "passed" },
   failed_check: { type: "failed_check" },
+  check_changed: { type: "check_changed" },
+  not_launched: { type: "not_launched" },
   ended: { type: "ended", life: failedFast },
 };
 
@@ -84,6 +86,8 @@ const table: Record<InstancePhase, Record<string, [InstancePhase, string[]]>> = 
     "timer healthy": ["healthy", ["became_healthy"]],
     passed: ["healthy", ["became_healthy"]],
     failed_check: ["stopping", ["clear healthy", "stop_run unhealthy"]],
+    check_changed: ["starting", ["set healthy 5000"]],
+    not_launched: backsOff,
     ended: backsOff,
   },
   healthy: {
@@ -205,6 +209,22 @@ Deno.test(
   },
 );
 
+Deno.test("step() leaves healthy_after aside once a health check has come", pure, () => {
+  const [state, effects] = step({ ...policy, hasHealthCheck: true }, at("starting"), events.check_changed!);
+  assert.equal(state.phase, "starting");
+  assert.deepEqual(words(effects), ["clear healthy"]);
+});
+
+Deno.test("step() counts no failed start where the database refused one", pure, () => {
+  const [state] = step(policy, at("starting", { failedStarts: 2 }), events.not_launched!);
+  assert.deepEqual(state, at("backing_off", { failedStarts: 2 }));
+});
+
+Deno.test("step() calls an instance unhealthy by its last life only", pure, () => {
+  const before = at("starting", { unhealthy: true });
+  assert.equal(step(policy, before, { type: "ended", life: failedFast })[0].unhealthy, false);
+});
+
 Deno.test(
   "step() remembers that a health check ended the last life, until the next one is healthy",
   pure,
@@ -244,6 +264,7 @@ const anyEvent: fc.Arbitrary<InstanceEvent> = fc.oneof(
     { type: "restart" },
     { type: "passed" },
     { type: "failed_check" },
+    { type: "check_changed" },
     { type: "timer", timer: "healthy" },
     { type: "timer", timer: "backoff" },
   ),

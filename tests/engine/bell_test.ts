@@ -3,7 +3,7 @@ import { Fault } from "../../src/fault.ts";
 import type { NewsEvent } from "../../src/engine/news.ts";
 import { settle } from "../support/fake_clock.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
-import { day, failures, hour, minute, noon, second, service, task } from "../support/units.ts";
+import { check, day, failures, hour, minute, noon, second, service, task } from "../support/units.ts";
 import type { NotifySettings, Unit } from "../../src/types.ts";
 
 async function makeRinging(units: Unit[], notify: Partial<NotifySettings> = {}): Promise<TestEngine> {
@@ -141,6 +141,41 @@ Deno.test("Bell tells of a service that fails to start, and of one that is given
   const lives = t.runs("s");
   assert.deepEqual(own.map(({ runId }) => runId), [lives[3]!.id, lives[2]!.id]);
   assert.match(own[0]!.body, /4 times in a row[^]*last line: life 3$/);
+});
+
+Deno.test("Bell tells of a service that its health check ended, once and with the cause, and of one that is blocked", async () => {
+  const healthCheck = check({ kind: "tcp", host: "a", port: 1 }, { interval: second, retries: 0 });
+  await using t = await makeRinging([
+    service({ name: "db", healthCheck, restart: "never" }),
+    service({ name: "app", dependsOn: ["db"] }),
+  ]);
+  t.processes.only("db").print("going on\n");
+  await t.clock.advance(minute);
+  const [blocked, unhealthy] = rows(t);
+  assert.deepEqual(kinds(t), ["service.blocked 1", "service.unhealthy 1"]);
+  assert.equal(unhealthy?.runId, t.runs("db")[0]!.id);
+  assert.match(unhealthy!.body, /^instance 0 is stopped: .*\nnobody is there\nlast line: going on$/);
+  assert.deepEqual([blocked?.unit, blocked?.runId, blocked?.body], [
+    "app",
+    "",
+    'it waits for "db" (unhealthy)',
+  ]);
+});
+
+Deno.test("Bell tries again when the database refuses a row, until it is there", async () => {
+  await using t = await makeRinging([task({ name: "a" })]);
+  const { notices } = t.store;
+  const put = notices.put;
+  notices.put = () => {
+    throw new Error("disk I/O error");
+  };
+  await finish(t, "a", 1);
+  assert.deepEqual(rows(t), []);
+  await t.clock.advance(2 * second);
+  assert.ok(t.said.includes("error cannot store a notification, trying again in a second"));
+  notices.put = put;
+  await t.clock.advance(second);
+  assert.deepEqual(kinds(t), ["run.failed 1"]);
 });
 
 Deno.test("Bell says nothing of services that end with the daemon, but of a task that is cut off", async () => {

@@ -126,7 +126,7 @@ Deno.test("Metrics measures from the tick to the start: waiting counts, a retry 
   assert.deepEqual(linesOf(t, "svc_start_lateness_seconds_count"), ["svc_start_lateness_seconds_count 2"]);
 });
 
-Deno.test("Metrics counts the instances of a service by state, and the starts after the first", async () => {
+Deno.test("Metrics counts the instances of a service by state, and its restarts by policy, not those by hand", async () => {
   await using t = await makeMeasured({ units: [service({ name: "web", instances: 2 })] });
   const inState = (state: string): string =>
     linesOf(t, "svc_service_instances").find((line) => line.includes(`state="${state}"`))!;
@@ -142,6 +142,10 @@ Deno.test("Metrics counts the instances of a service by state, and the starts af
   assert.equal(inState("healthy"), 'svc_service_instances{service="web",state="healthy"} 2');
   assert.deepEqual(linesOf(t, "svc_restarts_total"), ['svc_restarts_total{service="web"} 1']);
   assert.deepEqual(linesOf(t, "svc_runs_total"), ['svc_runs_total{task="web",end_reason="failed"} 1']);
+  t.engine.restartUnit("web", { trigger: "api" });
+  await t.clock.advance(10 * second);
+  assert.equal(t.processes.count("web"), 5);
+  assert.deepEqual(linesOf(t, "svc_restarts_total"), ['svc_restarts_total{service="web"} 1']);
 });
 
 Deno.test("Metrics adds up the output of live and ended runs, and the lines that were dropped", async () => {

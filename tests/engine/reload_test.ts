@@ -207,6 +207,20 @@ Deno.test("Engine.reload() starts added instances under the new definition, once
   assert.equal(t.processes.count("s"), 3 + 3, "the added one is started once");
 });
 
+Deno.test("Engine.reload() that brings an instance back while it is ending waits for its end: never two copies", async () => {
+  await using t = await makeEngine({
+    units: [service({ name: "s", instances: 2 })],
+    before: (it) => it.processes.behave("s", { ignores: ["SIGTERM"] }),
+  });
+  await t.reload([service({ name: "s", instances: 1 })]);
+  await t.reload([service({ name: "s", instances: 2 })]);
+  await t.clock.advance(4999);
+  assert.equal(t.processes.count("s"), 2);
+  await t.clock.advance(10 * second);
+  assert.equal(t.processes.count("s"), 3);
+  assert.deepEqual(t.processes.alive("s").map(({ spec }) => spec.env.SVC_INSTANCE), ["0", "1"]);
+});
+
 Deno.test("Engine.reload() leaves a stopped service stopped and gives it the new definition", async () => {
   await using t = await makeEngine({ units: [service({ name: "s", run: "old" })] });
   void t.engine.stopUnit("s");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { settle } from "../support/fake_clock.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
-import { noon, second, service } from "../support/units.ts";
+import { hour, minute, noon, second, service } from "../support/units.ts";
 
 const api = { trigger: "api" } as const;
 
@@ -293,4 +293,29 @@ Deno.test("Engine.view() names the newest run of a service", async () => {
   t.processes.only("s").exit(1);
   await t.clock.advance(second);
   assert.equal(t.engine.view("s").lastRun!.createdAt, noon + second);
+});
+
+Deno.test("Engine.stopRun() is refused for a service that is closed to requests", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s", apiTrigger: false })] });
+  const [run] = t.runs("s");
+  assert.throws(() => t.engine.stopRun(run!.id), { code: "forbidden", message: /cannot stop "s"/ });
+  const stopped = t.engine.bulk.stop({ ids: [run!.id] });
+  await t.clock.advance(0);
+  assert.deepEqual(await stopped, { affected: 0, skipped: [] });
+  assert.equal(t.processes.alive("s").length, 1);
+  await t.reload([]);
+  assert.equal(t.processes.alive("s").length, 0, "what was removed is stopped all the same");
+});
+
+Deno.test("Services measures how long an instance was up by a clock that nobody can set", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s", startRetries: 0, healthyAfter: 5000 })] });
+  await t.clock.advance(minute);
+  t.clock.jump(-hour);
+  t.processes.only("s").exit(1);
+  await t.clock.advance(second);
+  assert.equal(t.processes.alive("s").length, 1, "no failed start");
+  t.clock.jump(hour);
+  t.processes.only("s").exit(1);
+  await settle();
+  assert.equal(t.engine.view("s").service?.state, "fatal");
 });

@@ -177,7 +177,8 @@ Deno.test("api_trigger = false refuses run, start and restart of a task, but not
   }
   for (const path of ["t/stop", "t/pause", "t/resume"]) assert.equal(await status(path), 204, path);
   assert.deepEqual(t.runs("t"), []);
-  assert.equal(t.processes.count("s"), 1);
+  assert.equal((await app(`/api/runs/${t.runs("s")[0]!.id}/stop`, post)).status, 403);
+  assert.equal(t.processes.only("s"), t.processes.launched[0]);
 });
 
 Deno.test("POST /api/tasks/{taskName}/start answers 204, or with wait 200 and the run that is active", async () => {

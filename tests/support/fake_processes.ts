@@ -19,6 +19,8 @@ export interface Behaviour {
   holdsPipes?: boolean;
   /** The start fails with this message. */
   refuses?: string;
+  /** The start fails since the machine can't, with this message. */
+  breaks?: string;
   /** It ends with this code as soon as it has started. */
   exits?: number;
 }
@@ -103,6 +105,7 @@ export class FakeProcesses implements Processes {
 
   launch(spec: LaunchSpec, sink: ProcessSink): FakeProcess {
     const behaviour = this.#behaviours.get(spec.name) ?? {};
+    if (behaviour.breaks !== undefined) throw new Fault("internal", behaviour.breaks);
     if (behaviour.refuses !== undefined) throw new Fault("not_found", behaviour.refuses);
     const process = new FakeProcess(this.#nextPid++, spec, { sink, behaviour });
     this.launched.push(process);

@@ -8,6 +8,8 @@ import { localLister } from "../../src/io/store/run_lister.ts";
 import { Store } from "../../src/io/store/store.ts";
 import type { Config, DaemonSettings, Problem, Run, Unit } from "../../src/types.ts";
 import { FakeClock, settle } from "./fake_clock.ts";
+import { netUses } from "../../src/core/net_uses.ts";
+import { FakeNet } from "./fake_net.ts";
 import { FakeProcesses } from "./fake_processes.ts";
 import { configOf, noon } from "./units.ts";
 
@@ -54,6 +56,7 @@ export class TestEngine implements AsyncDisposable {
   hostTimezone: string;
   /** Bytes that are free on the disk of the logs. */
   freeSpace: number | undefined = 1e12;
+  #net: FakeNet | undefined;
   #engine: Engine | undefined;
   #logs: ClosableLogs | undefined;
   #nextId = 1;
@@ -69,6 +72,12 @@ export class TestEngine implements AsyncDisposable {
     return this.#engine;
   }
 
+  /** The network; there is one where the configuration at the engine's start has a use for it. */
+  get net(): FakeNet {
+    if (this.#net === undefined) throw new RangeError("the engine was started without the network");
+    return this.#net;
+  }
+
   get logs(): LogStore {
     return this.#logs!;
   }
@@ -77,6 +86,8 @@ export class TestEngine implements AsyncDisposable {
   async start(): Promise<void> {
     this.events = [];
     this.#logs = new ClosableLogs(`${this.folder}/logs`, this.clock);
+    const addresses = netUses(this.config).map(({ address }) => address);
+    this.#net = addresses.length === 0 ? undefined : new FakeNet(addresses);
     const world: World = {
       clock: this.clock,
       processes: this.processes,
@@ -92,6 +103,7 @@ export class TestEngine implements AsyncDisposable {
           ? { errors: this.problems, warnings: [] }
           : { config: this.config, errors: [], warnings: [] },
       hostTimezone: this.hostTimezone,
+      ...(this.#net === undefined ? {} : { net: this.#net }),
     };
     const engine = await Engine.start(world, this.config);
     engine.bus.subscribe((event) => this.events.push(event));

@@ -4,6 +4,7 @@ import type {
   Config,
   DaemonSettings,
   FailureRule,
+  HealthCheck,
   Param,
   Run,
   Service,
@@ -62,6 +63,11 @@ export function service(own: Partial<Service> & { name: string }): Service {
 
 export function param(own: Partial<Param> & { kind: Param["kind"]; key: string }): Param {
   return { type: "string", required: false, allowCustom: false, ...own };
+}
+
+/** A health check with the defaults of the configuration file. */
+export function check(probe: HealthCheck["probe"], own: Partial<HealthCheck> = {}): HealthCheck {
+  return { probe, interval: 10_000, timeout: 5000, retries: 2, startPeriod: 0, ...own };
 }
 
 /** The failure rules that words of the configuration file mean. */

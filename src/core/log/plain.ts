@@ -17,3 +17,13 @@ const begin = /[\x1b\x90\x98\x9b\x9d-\x9f]/;
 export function withoutEscapes(text: string): string {
   return begin.test(text) ? text.replace(commands, "") : text;
 }
+
+/** The most of a line of output that is quoted elsewhere, in characters. */
+const longestQuote = 300;
+
+/** A line of output as it may be quoted elsewhere: nothing in it steers a terminal, and it is cut to a length. */
+export function readable(line: string): string {
+  const text = withoutEscapes(line).replace(/\p{Cc}+/gu, " ").trim();
+  const chars = [...text];
+  return chars.length > longestQuote ? `${chars.slice(0, longestQuote - 1).join("")}…` : text;
+}

@@ -20,16 +20,23 @@ export interface WorkerOptions {
   entry: string;
   name: string;
   /** Folders and files that the worker may read, and that it may write; nothing else is open to it. */
-  read: string[];
+  read?: string[];
   write?: string[];
+  /** It may open connections, which the main thread can't let it do for ever. */
+  net?: boolean;
+  /** Started at once and kept for good, since what it may do can't be given again; `broke` hears when it breaks down. */
+  lasting?: { broke: (why: string) => void };
 }
 
 /** A worker that has nothing to do for this long is ended, ms. */
 const idleTime = 30_000;
 
-/** Has a worker do jobs; it is started for the first, and ended when there has been none for a while. */
+/** Has a worker do jobs; unless it is `lasting` it is started for the first, and ended when there has been none for a while. */
 export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient<Job, Outcome> {
+  const { lasting } = options;
   let worker: Worker | undefined;
+  /** Why there will be no worker any more. */
+  let over: string | undefined;
   /** Resolves once the worker listens: what is said to it before is lost. */
   let listening: Promise<void> = Promise.resolve();
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -37,6 +44,7 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
   const waiting = new Map<number, { resolve: (outcome: Outcome) => void; reject: (error: Error) => void }>();
 
   function close(): void {
+    if (lasting !== undefined) over ??= "the worker was ended";
     clearTimeout(idle);
     worker?.terminate();
     worker = undefined;
@@ -54,9 +62,9 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
       name: options.name,
       deno: {
         permissions: {
-          read: options.read,
+          read: options.read ?? false,
           write: options.write ?? false,
-          net: false,
+          net: options.net ?? false,
           env: false,
           run: false,
           sys: false,
@@ -72,18 +80,26 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
       waiting.delete(data.order);
       if ("outcome" in data) asked?.resolve(data.outcome);
       else asked?.reject(new Error(data.error));
-      if (waiting.size === 0) idle = setTimeout(close, idleTime);
+      if (waiting.size === 0 && lasting === undefined) idle = setTimeout(close, idleTime);
     };
     started.onerror = (event) => {
       event.preventDefault();
-      giveUp(`the work broke down: ${event.message}`);
+      const why = `the work broke down: ${event.message}`;
+      giveUp(why);
+      if (lasting !== undefined && over === undefined) {
+        over = why;
+        lasting.broke(event.message);
+      }
       close();
     };
     return started;
   }
 
+  if (lasting !== undefined) worker = start();
+
   return {
     ask(job) {
+      if (over !== undefined) return Promise.reject(new Error(over));
       clearTimeout(idle);
       const asked = worker ??= start();
       const order = ++last;

@@ -7,6 +7,8 @@ export async function serveWorker(name: string): Promise<void> {
       return serveJobs((await import("../logs/searcher.ts")).searchInTurns);
     case "run-list":
       return serveJobs((await import("../store/run_lister.ts")).listIn);
+    case "net":
+      return serveJobs((await import("../net/net_worker.ts")).netJobs());
     default:
       throw new RangeError(`no work is known for a worker of the name "${name}"`);
   }

@@ -10,9 +10,7 @@ const unitKeys: Record<string, string> = {
   expect_every: '"1d"',
   warn_after: '"1h"',
   ping_url: '"https://x"',
-  health_check: '{ tcp = "x:1" }',
 };
-const serviceKeys = ["health_check"];
 
 const everything = [
   '[notify]\nretry_budget = "1m"',
@@ -20,11 +18,7 @@ const everything = [
   '[compose.c]\nfile = "c.yaml"',
   ...["1", "2"].flatMap((n) => [
     `[tasks.t${n}]\nrun = "x"`,
-    ...Object.entries(unitKeys).filter(([key]) => !serviceKeys.includes(key)).map(([key, raw]) =>
-      `${key} = ${raw}`
-    ),
-    `[services.s${n}]\nrun = "x"`,
-    ...serviceKeys.map((key) => `${key} = ${unitKeys[key]}`),
+    ...Object.entries(unitKeys).map(([key, raw]) => `${key} = ${raw}`),
   ]),
   '[[route]]\nnotify = ["n"]',
 ].join("\n");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withoutEscapes } from "../../../src/core/log/plain.ts";
+import { readable, withoutEscapes } from "../../../src/core/log/plain.ts";
 
 const cases: [name: string, text: string, plain: string][] = [
   ["colours", "\x1b[1;31mred\x1b[0m and \x1b[38:5:12mblue\x1b[m", "red and blue"],
@@ -16,3 +16,12 @@ for (const [name, text, plain] of cases) {
     assert.equal(withoutEscapes(text), plain);
   });
 }
+
+Deno.test(
+  "readable() takes out what would steer a terminal, and cuts what is long",
+  { permissions: "none" },
+  () => {
+    assert.equal(readable(" \x1b[31mred\x1b[0m\r\x07 alert\t"), "red  alert");
+    assert.equal([...readable("💥".repeat(1000))].length, 300);
+  },
+);
