@@ -29,7 +29,7 @@ export function planMissed(
   const left = newest.slice(0, newest.length - run.length);
   const newestLeft = left.at(-1);
   if (newestLeft === undefined) return { run };
-  const count = countTicks(schedule, zone, span) - run.length;
+  const count = countTicks(schedule, zone, { ...span, most: mostCounted + run.length }) - run.length;
   return { run, record: { newest: newestLeft, count, isFailure: span.catchUp !== "latest" } };
 }
 
@@ -52,11 +52,11 @@ function newestTicks(
 function countTicks(
   schedule: Schedule,
   zone: Zone,
-  span: { from: number; to: number; anchor: number },
+  span: { from: number; to: number; anchor: number; most: number },
 ): number {
   let count = 0;
   for (const tick of ticksBetween(schedule, zone, span)) {
-    if (isMissable(tick) && ++count >= mostCounted) break;
+    if (isMissable(tick) && ++count >= span.most) break;
   }
   return count;
 }

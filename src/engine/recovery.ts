@@ -1,6 +1,6 @@
 import { defaultFailures, isFailure } from "../core/outcome.ts";
 import { endUnexecuted } from "../core/unexecuted.ts";
-import type { FailureRule, ProcessIdentity, Run, Unit } from "../types.ts";
+import type { FailureRule, ProcessIdentity, Run, Task, Unit } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
 import type { Tasks } from "./tasks.ts";
 import type { World } from "./world.ts";
@@ -26,7 +26,7 @@ export async function recover(
   const pending = left.filter(({ run }) => run.status === "pending").map(({ run }) => run);
   const resumable: Run[] = [];
   for (const run of pending) {
-    if (options.units.get(run.unit)?.kind === "task") resumable.push(run);
+    if (isOfTask(run, options.units.get(run.unit))) resumable.push(run);
     else drop(world, bus, run);
   }
   if (left.length > 0) {
@@ -74,9 +74,14 @@ function endCrashed(
   world.store.transaction(() => {
     world.store.runs.update(run);
     world.store.logSizes.set(run.id, log.bytes);
-    if (unit?.kind === "task") options.tasks.retries.record(unit, run);
+    if (isOfTask(run, unit)) options.tasks.retries.record(unit, run);
   });
   publishEnd(bus, run);
+}
+
+/** A task of today may have been a service when the run was made. */
+function isOfTask(run: Run, unit: Unit | undefined): unit is Task {
+  return unit?.kind === "task" && run.trigger !== "service";
 }
 
 function drop(world: World, bus: Bus, run: Run): void {

@@ -105,11 +105,9 @@ function stored<T>(world: World, { path }: Config, body: () => T): T {
 }
 
 function changeService(world: World, services: Services, service: Service): void {
-  const { name } = service;
-  const isFatal = services.status(name).state === "fatal";
   services.redefine(service);
-  if (isFatal) services.restart(name);
-  else void recycle(world, services, name);
+  services.startFatal(service.name);
+  void recycle(world, services, service.name);
 }
 
 async function recycle(world: World, services: Services, name: string): Promise<void> {

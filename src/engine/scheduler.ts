@@ -112,18 +112,19 @@ export class Scheduler {
   pause(name: string): void {
     const entry = this.#entries.get(name)!;
     if (entry.state.pausedAt !== undefined) return;
-    entry.state.pausedAt = this.#world.clock.now();
-    delete entry.next;
-    this.#world.store.schedules.put(entry.state);
-    this.#arm();
+    this.#put(entry, { ...entry.state, pausedAt: this.#world.clock.now() });
   }
 
   resume(name: string): void {
     const entry = this.#entries.get(name)!;
     if (entry.state.pausedAt === undefined) return;
-    delete entry.state.pausedAt;
-    entry.state.handled = Math.max(entry.state.handled, this.#world.clock.now());
-    this.#world.store.schedules.put(entry.state);
+    const { pausedAt: _, ...state } = entry.state;
+    this.#put(entry, { ...state, handled: Math.max(state.handled, this.#world.clock.now()) });
+  }
+
+  #put(entry: Entry, state: ScheduleState): void {
+    this.#world.store.schedules.put(state);
+    entry.state = state;
     this.#enqueue(entry);
     this.#arm();
   }

@@ -101,6 +101,14 @@ export class Services {
     this.#sendAll(name, { type: "restart" });
   }
 
+  /** Starts the instances that nothing restarts any more. */
+  startFatal(name: string): void {
+    const entry = this.#entries.get(name)!;
+    for (const instance of entry.instances.filter(({ state }) => state.phase === "fatal")) {
+      this.#send(entry, instance, { type: "restart" });
+    }
+  }
+
   /** Ends the life of one instance, which then stays down. Answers whether the run was one of ours. */
   stopRun(runId: string): boolean {
     for (const entry of this.#entries.values()) {

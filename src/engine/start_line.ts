@@ -76,9 +76,14 @@ export class StartLine<T> {
 
   /** Takes a run out that will not execute. */
   leave(run: Run): void {
+    this.stepBack(run);
+    this.#catchUps.delete(run.id);
+  }
+
+  /** Takes a run out that will come again. */
+  stepBack(run: Run): void {
     const at = this.#waiting.findIndex((one) => one.run.id === run.id);
     if (at >= 0) this.#waiting.splice(at, 1);
-    this.#catchUps.delete(run.id);
   }
 
   /** A run that was executed has ended; `pump` then lets others go. */

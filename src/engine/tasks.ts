@@ -81,7 +81,18 @@ export class Tasks {
       return;
     }
     entry.task = task;
+    this.#giveBackPlaces(entry);
     this.#pump(entry);
+  }
+
+  /** Where there are fewer places now, who only waits for its turn goes back to the head of the queue. */
+  #giveBackPlaces({ task, places, queue }: TaskEntry): void {
+    for (const run of places.filter(({ id }) => !this.#runner.isActive(id)).reverse()) {
+      if (places.length <= task.maxConcurrent) return;
+      take(places, run.id);
+      this.#line.stepBack(run);
+      queue.unshift(run);
+    }
   }
 
   /** Forgets a task whose stored retries are gone: runs that wait end as `stopped`, those that execute finish. */

@@ -79,7 +79,7 @@ Deno.test("planMissed() looks at a bounded number of ticks, however long the abs
   const found = plan("* * * * * *", { to, catchUp: "all", max: 3 });
   assert.deepEqual(found.run, [to - 2000, to - 1000, to]);
   assert.equal(found.record?.newest, to - 3000);
-  assert.ok(found.record!.count >= mostCounted - 3);
+  assert.ok(found.record!.count >= mostCounted);
   assert.ok(Date.now() - began < 2000);
 });
 

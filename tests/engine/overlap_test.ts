@@ -261,3 +261,17 @@ Deno.test("Tasks never has more runs than max_concurrent, whatever comes togethe
   }
   assert.equal(most, 2);
 });
+
+Deno.test("Tasks gives places back that wait for the daemon-wide limit when a reload leaves fewer, and keeps the order", async () => {
+  const units = (places: number) => [task({ name: "a" }), task({ name: "b", maxConcurrent: places })];
+  await using t = await makeEngine({ units: units(2), daemon: { maxParallelRuns: 1 } });
+  t.engine.run("a", api);
+  const ids = [1, 2, 3].map(() => t.engine.run("b", api).id);
+  await t.reload(units(1), { maxParallelRuns: 0 });
+  const order: string[] = [];
+  for (; t.processes.alive("b").length > 0; await settle()) {
+    order.push(t.processes.only("b").spec.runId);
+    t.processes.only("b").exit(0);
+  }
+  assert.deepEqual(order, ids);
+});

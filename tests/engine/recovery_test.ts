@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { settle } from "../support/fake_clock.ts";
 import { makeEngine } from "../support/make_engine.ts";
-import { failures, minute, noon, second, service, task } from "../support/units.ts";
+import { configOf, failures, hour, minute, noon, second, service, task } from "../support/units.ts";
 
 const api = { trigger: "api" } as const;
 
@@ -126,4 +126,27 @@ Deno.test("Engine.start() finds nothing to do after a clean stop", async () => {
   await t.start();
   assert.deepEqual(t.said, []);
   assert.deepEqual(t.outcomes(), ["daemon_stopped", "running"]);
+});
+
+Deno.test("Recovery owes no retry to the life of a service that is a task now", async () => {
+  await using t = await makeEngine({ units: [service({ name: "x" })] });
+  await t.crash();
+  t.config = configOf([task({ name: "x", retryAttempts: 3 })]);
+  await t.start();
+  await t.clock.advance(minute);
+  assert.deepEqual(t.outcomes("x"), ["crashed"]);
+});
+
+Deno.test("Recovery takes waiting runs up in the order in which they came, whatever the clock said", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a" })] });
+  t.engine.run("a", { trigger: "api" });
+  const first = t.engine.run("a", { trigger: "api" }).id;
+  t.clock.jump(-hour);
+  const later = t.engine.run("a", { trigger: "api" }).id;
+  await t.crash();
+  await t.start();
+  assert.equal(t.processes.only("a").spec.runId, first);
+  t.processes.only("a").exit(0);
+  await settle();
+  assert.equal(t.processes.only("a").spec.runId, later);
 });

@@ -94,3 +94,17 @@ Deno.test("Engine.reload() is refused as a whole where the database refuses, and
     ["new", noon + minute],
   ]);
 });
+
+Deno.test("Engine.pause() that can't be stored leaves the schedule as it was", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a", cron: "* * * * *" })] });
+  const { schedules } = t.store;
+  const own = schedules.put.bind(schedules);
+  schedules.put = () => {
+    throw new Error("database is locked");
+  };
+  assert.throws(() => t.engine.pause("a"), /locked/);
+  assert.equal(t.engine.view("a").pausedAt, undefined);
+  schedules.put = own;
+  t.engine.pause("a");
+  assert.equal(t.engine.view("a").pausedAt, noon);
+});

@@ -358,3 +358,14 @@ Deno.test("Engine.reload() starts nothing that it takes away when it raises max_
   assert.equal(t.processes.count("b"), 0);
   assert.equal(t.processes.only("c").spec.script, "new");
 });
+
+Deno.test("Engine.reload() starts the fatal instances of a service that changed, not those that were stopped", async () => {
+  const one = service({ name: "s", instances: 2, startRetries: 0 });
+  await using t = await makeEngine({ units: [one] });
+  t.engine.stopRun(t.processes.alive("s")[0]!.spec.runId);
+  await settle();
+  t.processes.only("s").exit(1);
+  await settle();
+  await t.reload([{ ...one, run: "new" }]);
+  assert.equal(t.processes.only("s").spec.env.SVC_INSTANCE, "1");
+});

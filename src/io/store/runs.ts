@@ -208,10 +208,10 @@ export class RunStore {
     return row === undefined || row.id === null ? undefined : String(row.id);
   }
 
-  /** Runs that are pending or running, oldest first, with the process that carried each. */
+  /** Runs that are pending or running, in the order in which they came, with the process that carried each. */
   active(): { run: Run; process?: ProcessIdentity }[] {
     return this.#db.prepare(
-      `SELECT ${runColumns}, pid, start_ticks, boot_id FROM runs WHERE status <> 'ended' ORDER BY created_at, id`,
+      `SELECT ${runColumns}, pid, start_ticks, boot_id FROM runs WHERE status <> 'ended' ORDER BY rowid`,
     ).all().map((row) => {
       const run = toRun(row);
       if (row.pid === null || row.boot_id === null) return { run };
