@@ -21,7 +21,7 @@ const keptOutput = 4096;
 
 /** Runs the script of a health check as the instance itself runs: shell, environment, folder, user, umask. */
 export function runProbe(
-  world: World,
+  world: Pick<World, "processes" | "clock" | "log">,
   { service, run, check }: { service: Service; run: Run; check: { run: string; timeout: number } },
 ): Probe {
   const { promise: result, resolve } = Promise.withResolvers<ProbeResult>();

@@ -35,3 +35,22 @@ Deno.test("Services says nothing of a wait that was short", async () => {
   assert.ok(!t.said.some((line) => line.includes("is blocked")));
   assert.equal(state(t, "app"), "running");
 });
+
+Deno.test("Services tells of a second wait as of the first", async () => {
+  const units = [service({ name: "db", autostart: false }), service({ name: "app", dependsOn: ["db"] })];
+  await using t = await makeEngine({
+    units,
+    before: (it) => it.processes.behave("app", { ignores: ["SIGTERM"] }),
+  });
+  const blocked = (): number => t.said.filter((line) => line.includes("is blocked")).length;
+  await t.clock.advance(60 * second);
+  assert.equal(blocked(), 1);
+  t.engine.startUnit("app", { trigger: "api" });
+  await t.reload([units[0]!]);
+  await t.reload(units);
+  await t.clock.advance(20 * second);
+  assert.equal(state(t, "app"), "waiting");
+  assert.equal(blocked(), 1);
+  await t.clock.advance(60 * second);
+  assert.equal(blocked(), 2);
+});

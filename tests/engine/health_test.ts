@@ -237,6 +237,17 @@ Deno.test("Engine.reload() lets live instances go on under a changed health chec
   assert.deepEqual(t.outcomes("web").slice(0, 2), ["unhealthy", "unhealthy"]);
 });
 
+Deno.test("Engine.reload() that leaves a health check as it is leaves its count of failures too", async () => {
+  await using t = await makeEngine({ units: [web({}, { interval: 10 * second, retries: 1 })] });
+  t.net.answer(url, passed);
+  await t.clock.advance(second);
+  t.net.answer(url, failed);
+  await t.clock.advance(10 * second);
+  await t.reload([web({ description: "x" }, { interval: 10 * second, retries: 1 })]);
+  await t.clock.advance(10 * second);
+  assert.equal(t.outcomes("web")[0], "unhealthy");
+});
+
 Deno.test("Engine.reload() judges a starting instance by healthy_after once its check is gone, and by the check once one came", async () => {
   await using t = await makeEngine({ units: [web({}, { startPeriod: minute })] });
   await t.clock.advance(10 * second);
