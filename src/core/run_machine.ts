@@ -26,7 +26,7 @@ export interface Exit {
 
 /**
  * What is. `running`: the process lives. `stopping`: it was asked to end. `killing`: it was killed.
- * `draining`: it has ended, its pipes have not. `sweeping`: what it left behind is being killed.
+ * `draining`: it has ended, its pipes have not. `sweeping`: what it left behind is being looked at, and killed.
  */
 export type RunPhase = "running" | "stopping" | "killing" | "draining" | "sweeping" | "ended";
 
@@ -49,14 +49,17 @@ export type RunEvent =
   | { type: "timer"; timer: RunTimer }
   | { type: "swept"; left: number[] };
 
+/** What a sweep is for: all that a stopped run still has, strays of one that ended by itself, or strays that may stay. */
+export type Sweep = "all" | "strays" | "spare";
+
 export type RunTimer = "timeout" | "grace" | "drain";
 
 export type RunEffect =
   | { do: "signal"; signal: string }
   /** SIGKILL to the group and to all that carry the run's id. */
   | { do: "kill_all" }
-  /** Kill what carries the run's id; answered by `swept`. */
-  | { do: "sweep"; strays: boolean }
+  /** Look at what is left of the run, and kill it unless it may stay; answered by `swept`. */
+  | { do: "sweep"; what: Sweep }
   | { do: "abandon_pipes" }
   | { do: "set_timer"; timer: RunTimer; ms: number }
   | { do: "clear_timer"; timer: RunTimer }
@@ -162,14 +165,12 @@ function exited(policy: RunPolicy, state: RunState, exit: Exit): Step {
 
 /** After a stop all of the run must go; else strays may stay where the unit says so. */
 function sweep(policy: RunPolicy, state: RunState, before: RunEffect[]): Step {
-  const clear: RunEffect = { do: "clear_timer", timer: "drain" };
-  if (!policy.killStrays && state.want === undefined) {
-    return [{ ...state, phase: "ended" }, [...before, clear, { do: "end" }]];
-  }
-  return [{ ...state, phase: "sweeping" }, [...before, clear, {
-    do: "sweep",
-    strays: state.want === undefined,
-  }]];
+  const what = state.want !== undefined ? "all" : policy.killStrays ? "strays" : "spare";
+  return [{ ...state, phase: "sweeping" }, [
+    ...before,
+    { do: "clear_timer", timer: "drain" },
+    { do: "sweep", what },
+  ]];
 }
 
 function seconds(ms: number): string {

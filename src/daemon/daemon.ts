@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Engine } from "../engine/engine.ts";
 import type { World } from "../engine/world.ts";
 import { messageOf } from "../fault.ts";
@@ -81,12 +82,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       externalUrl: config.daemon.externalUrl,
       now: systemClock.now(),
     });
-    const world = makeWorld(options, store);
+    const world = makeWorld(options, { store, fingerprint: fingerprintOf(store) });
+    const groups = world.processes.prepare();
     const port = (): number => listeners[0]!.port;
     const origin = (): string =>
       originOf({ host: options.host, port: port(), isTls: certificate !== undefined });
     const facts: DaemonFacts = {
-      ...factsOf(options, { store, port, config }),
+      ...factsOf(options, { store, port }),
       authDisabled: access.auth.mode === "off",
       auth: authSetup(access, { store, clock: systemClock, origin }),
     };
@@ -103,12 +105,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     listeners.push(serveSocket(door, places.socketPath));
     // Accepted connections go on; from here on the main thread can't open any.
     await Deno.permissions.revoke({ name: "net" });
+    const { available } = await groups;
+    facts.capabilities = capabilities({ ...config.daemon, cgroup: available });
     const engine = await Engine.start(world, config);
     facts.isConfigStale = () => isConfigStale(engine.config);
     const streams = new Streams(engine, { daemonLines: options.lines });
     open(createApp(engine, facts, { streams }));
     metrics.open(createMetricsApp(engine, facts));
-    engine.monitor.start();
+    engine.watch();
     const url = origin();
     writeAtomically(
       `${folder.path}/daemon.json`,
@@ -185,10 +189,15 @@ function tellOfAccess(
   }
 }
 
-function makeWorld({ places, log, entry }: DaemonOptions, store: Store): World {
+function makeWorld(
+  { places, log, entry }: DaemonOptions,
+  { store, fingerprint }: { store: Store; fingerprint: string },
+): World {
+  // A copy of the data folder must not be taken for the original, nor two folders of one machine for each other.
+  const key = createHash("sha256").update(`${fingerprint} ${Deno.realPathSync(places.dataDir)}`).digest("hex");
   return {
     clock: systemClock,
-    processes: systemProcesses(`${places.dataDir}/notes`),
+    processes: systemProcesses({ noteFolder: `${places.dataDir}/notes`, key: key.slice(0, 16) }),
     store,
     logs: new LogStore(`${places.dataDir}/logs`, systemClock),
     searcher: workerSearcher({ entry, root: `${places.dataDir}/logs` }),
@@ -202,22 +211,26 @@ function makeWorld({ places, log, entry }: DaemonOptions, store: Store): World {
 
 function factsOf(
   { places, log }: DaemonOptions,
-  { store, port, config }: { store: Store; port: () => number; config: Config },
+  { store, port }: { store: Store; port: () => number },
 ): Omit<DaemonFacts, "auth" | "authDisabled"> {
   return {
     version,
-    fingerprint: store.setting("fingerprint", () => crypto.randomUUID().replaceAll("-", "")),
+    fingerprint: fingerprintOf(store),
     pid: Deno.pid,
     dataDir: places.dataDir,
     configPath: places.configPath,
     socketPath: places.socketPath,
     port,
     serviceManaged: isServiceManaged(),
-    capabilities: capabilities(config.daemon),
+    capabilities: [],
     isConfigStale: () => false,
     report: (error) =>
       log.error("internal error while answering a request", { error: error.stack ?? messageOf(error) }),
   };
+}
+
+function fingerprintOf(store: Store): string {
+  return store.setting("fingerprint", () => crypto.randomUUID().replaceAll("-", ""));
 }
 
 function removeSocket(path: string): void {

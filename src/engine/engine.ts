@@ -1,6 +1,7 @@
 import { isEnded } from "../core/run_words.ts";
 import { settleParams } from "../core/params.ts";
 import type { Tick } from "../core/cron/next.ts";
+import { unheldLimits } from "../core/limits.ts";
 import { upcomingTicks } from "../core/upcoming.ts";
 import type { ReloadPlan } from "../core/reload_plan.ts";
 import { nearest } from "../core/nearest.ts";
@@ -104,6 +105,7 @@ export class Engine {
       if (unit.kind === "task") this.#tasks.put(unit);
       else this.#services.add(unit, { boot: false });
     }
+    this.#warnOfLimits();
     this.bell.start(this.bus);
     const waiting = await recover(this.#world, this.bus, {
       bootId: this.#bootId,
@@ -121,6 +123,12 @@ export class Engine {
     this.#scheduler.boot(tasks);
     for (const task of tasks) if (task.runOnStart) this.#trigger(task, { trigger: "startup" });
     this.#sweeper.start(this.bus);
+  }
+
+  /** Begins to watch the machine's load, and what runs use. */
+  watch(): void {
+    this.monitor.start();
+    this.#runner.usage.start();
   }
 
   get config(): Config {
@@ -318,6 +326,7 @@ export class Engine {
     this.#loadedAt = this.now();
     this.#units.clear();
     for (const unit of config.units) this.#units.set(unit.name, unit);
+    this.#warnOfLimits();
     applyReload(this.#world, this.#rooms, { before, after: config, plan });
     this.#world.log.info("configuration reloaded", {
       added: plan.added.length,
@@ -367,13 +376,26 @@ export class Engine {
     await this.#services.shutdown();
     this.#runner.stopAll("daemon_stopped");
     await this.#runner.whenEmpty();
+    this.#runner.usage.stop();
     this.bell.stop();
     this.metrics?.stop();
     cancel();
   }
 
   #view(unit: Unit): UnitView {
-    return viewOf(unit, this.#rooms, { newest: this.#newest, timezone: this.timezone });
+    return viewOf(unit, this.#rooms, {
+      newest: this.#newest,
+      usage: this.#runner.usage,
+      timezone: this.timezone,
+    });
+  }
+
+  /** Only the daemon can know what its machine lets it hold, so that this is no finding of the loader. */
+  #warnOfLimits(): void {
+    const { units } = this.#config;
+    for (const sentence of unheldLimits(units, this.#world.processes.groups.limits)) {
+      this.#world.log.warn(sentence);
+    }
   }
 
   #stopRun(id: string): void {

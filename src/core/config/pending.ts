@@ -13,7 +13,6 @@ const unsent = "works in part in this version: the bell takes heed of it, but no
  */
 export const pending: ReadonlyMap<string, string> = new Map([
   ["unit.jitter", idle("starts are not spread")],
-  ["unit.limits", idle("runs are not limited")],
   ["unit.health_check", idle("health is judged by healthy_after alone")],
   ["unit.secrets", unmasked],
   ["unit.secrets_file", unmasked],

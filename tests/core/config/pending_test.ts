@@ -4,7 +4,6 @@ import { load } from "./memory.ts";
 
 const unitKeys: Record<string, string> = {
   jitter: '"1s"',
-  limits: "{ pids = 5 }",
   secrets: '{ A = "b" }',
   secrets_file: '"secrets.env"',
   notify: '["inapp"]',

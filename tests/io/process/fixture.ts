@@ -1,14 +1,19 @@
 import type { LaunchSpec, Processes, ProcessExit } from "../../../src/io/process/processes.ts";
+import { Warden } from "../../../src/io/process/warden.ts";
 import { systemProcesses } from "../../../src/io/process/system.ts";
 
 /** Real processes, in a folder of their own; nothing of them is left when the test ends. */
 export class Machine implements AsyncDisposable {
   readonly folder: string = Deno.makeTempDirSync({ prefix: "svc-process-" });
-  readonly processes: Processes = systemProcesses(this.folder);
+  readonly noteFolder: string = Deno.makeTempDirSync({ prefix: "svc-notes-" });
+  readonly processes: Processes;
+  readonly warden: Warden = new Warden();
   readonly #runIds: string[] = [];
   #nextId = 1;
 
-  constructor() {
+  constructor(processes?: Processes) {
+    const key = crypto.randomUUID().replaceAll("-", "").slice(0, 16);
+    this.processes = processes ?? systemProcesses({ noteFolder: this.noteFolder, key });
     // Accounts of tests must be able to look in.
     Deno.chmodSync(this.folder, 0o755);
   }
@@ -24,15 +29,17 @@ export class Machine implements AsyncDisposable {
       args: [],
       cwd: this.folder,
       envBase: "clean",
+      limits: {},
       ...own,
       env: { SVC_RUN_ID: runId, ...own.env },
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.processes.sweep(this.#runIds);
+    await this.processes.killLeftovers(this.#runIds);
     await this.processes.close();
-    Deno.removeSync(this.folder, { recursive: true });
+    await this.warden.close();
+    for (const folder of [this.folder, this.noteFolder]) Deno.removeSync(folder, { recursive: true });
   }
 }
 
