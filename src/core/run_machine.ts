@@ -1,4 +1,5 @@
 import type { EndReason } from "../types.ts";
+import { pidWords } from "./pid_words.ts";
 
 /** How long pipes that a stray child holds open may delay the end of a run, in ms (contract 3.8). */
 export const drainGrace = 2000;
@@ -113,7 +114,7 @@ export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step 
       const { left } = event as { left: number[] };
       const effects: RunEffect[] = left.length === 0
         ? []
-        : [{ do: "say", text: `still alive after SIGKILL: ${left.map((pid) => `pid ${pid}`).join(", ")}` }];
+        : [{ do: "say", text: `still alive after SIGKILL: ${pidWords(left)}` }];
       return [{ ...state, phase: "ended" }, [...effects, { do: "end" }]];
     }
 

@@ -72,6 +72,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const access = accessOf(config.daemon, Deno.env.toObject());
   const folder = takeDataFolder(places.dataDir);
   let store: Store | undefined;
+  let world: World | undefined;
   const listeners: Listener[] = [];
   try {
     store = new Store(`${folder.path}/svc.db`);
@@ -82,8 +83,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       externalUrl: config.daemon.externalUrl,
       now: systemClock.now(),
     });
-    const world = makeWorld(options, { store, fingerprint: fingerprintOf(store) });
-    const groups = world.processes.prepare();
+    world = makeWorld(options, { store, fingerprint: fingerprintOf(store) });
+    const { processes, searcher, lister, logs } = world;
+    const groups = processes.prepare();
     const port = (): number => listeners[0]!.port;
     const origin = (): string =>
       originOf({ host: options.host, port: port(), isTls: certificate !== undefined });
@@ -125,10 +127,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
       streams.close();
       await engine.within(Promise.all(listeners.map((listener) => listener.close())), longestGoodbye);
-      world.searcher.close();
-      world.lister.close();
-      await world.processes.close();
-      await world.logs.settle();
+      searcher.close();
+      lister.close();
+      await processes.close();
+      await logs.settle();
       store!.close();
       removeSocket(places.socketPath);
       folder.release();
@@ -136,6 +138,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     return { engine, url, port: port(), stop };
   } catch (error) {
     await Promise.all(listeners.map((listener) => listener.close()));
+    await world?.processes.close();
     store?.close();
     folder.release();
     throw error;
@@ -194,7 +197,9 @@ function makeWorld(
   { store, fingerprint }: { store: Store; fingerprint: string },
 ): World {
   // A copy of the data folder must not be taken for the original, nor two folders of one machine for each other.
-  const key = createHash("sha256").update(`${fingerprint} ${Deno.realPathSync(places.dataDir)}`).digest("hex");
+  const key = createHash("sha256").update(`${fingerprint} ${Deno.realPathSync(places.dataDir)}`).digest(
+    "hex",
+  );
   return {
     clock: systemClock,
     processes: systemProcesses({ noteFolder: `${places.dataDir}/notes`, key: key.slice(0, 16) }),

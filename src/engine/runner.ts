@@ -1,6 +1,7 @@
 import { runEnvironment } from "../core/environment.ts";
 import { isFailure, type Outcome, outcomeOf } from "../core/outcome.ts";
 import { argumentsOf } from "../core/params.ts";
+import { pidWords } from "../core/pid_words.ts";
 import {
   begin,
   type RunEffect,
@@ -49,13 +50,13 @@ interface ActiveRun {
 
 /** Executes runs: row first, then process, then event. Nothing else starts or ends a process of a unit. */
 export class Runner {
+  /** What the runs that execute use; it is watched once it is started. */
+  readonly usage: UsageWatch;
   readonly #world: World;
   readonly #bus: Bus;
   readonly #bootId: string;
   readonly #active = new Map<string, ActiveRun>();
   readonly #whenLess: (() => void)[] = [];
-  /** What the runs that execute use; it is watched once it is started. */
-  readonly usage: UsageWatch;
 
   constructor(world: World, bus: Bus, bootId: string) {
     this.#world = world;
@@ -316,12 +317,4 @@ export class Runner {
     owner.ended(run);
     for (const resolve of this.#whenLess.splice(0)) resolve();
   }
-}
-
-/** The most pids that one line names: a tree may have thousands. */
-const mostNamed = 20;
-
-function pidWords(pids: readonly number[]): string {
-  const named = pids.slice(0, mostNamed).map((pid) => `pid ${pid}`).join(", ");
-  return pids.length > mostNamed ? `${named} and ${pids.length - mostNamed} more` : named;
 }

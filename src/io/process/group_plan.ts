@@ -58,17 +58,19 @@ export function planEnvironment(plan: GroupPlan, trees: readonly GroupTree[]): R
 
 /**
  * What the launcher does to put itself into a group: "group DIR" makes it where it is missing, "limit NAME FILE
- * VALUE" and "try FILE VALUE" write settings, "join DIR" goes in.
+ * VALUE" and "try FILE VALUE" write settings, "join FILE" goes in.
  */
 export function joinArguments(plan: GroupPlan, name: string, limits: Limits): string[] {
   const folder = (tree: GroupTree): string => `${tree.dir}/${name}`;
+  // A thread that moves itself by "tasks" takes no lock that every fork on the machine would wait for.
+  const door = (tree: GroupTree): string => `${folder(tree)}/${tree.v2 ? "cgroup.procs" : "tasks"}`;
   const bound = (["memory", "cpu", "pids"] as const).filter((key) => limits[key] !== undefined);
   const extra = bound.flatMap((key) => plan[key] ?? []);
-  const dirs = [...new Set([...plan.always, ...extra])].map(folder);
+  const trees = [...new Set([...plan.always, ...extra])];
   return [
-    ...dirs.flatMap((dir) => ["group", dir]),
+    ...trees.flatMap((tree) => ["group", folder(tree)]),
     ...limitArguments(plan, limits, folder),
-    ...dirs.flatMap((dir) => ["join", dir]),
+    ...trees.flatMap((tree) => ["join", door(tree)]),
   ];
 }
 
@@ -105,7 +107,10 @@ function limitArguments(
 }
 
 /** Reads a line "usage GROUP CPU PEAK NOW OOM"; undefined for another line, and for a group that nothing ran in. */
-export function parseUsage(line: string, plan: GroupPlan): { name: string; reading: UsageReading } | undefined {
+export function parseUsage(
+  line: string,
+  plan: GroupPlan,
+): { name: string; reading: UsageReading } | undefined {
   const [verb, name, ...words] = line.split(" ");
   if (verb !== "usage" || name === undefined) return undefined;
   const [cpu, peak, now, ooms] = words.map((word) => /^\d+$/.test(word) ? Number(word) : undefined);

@@ -181,7 +181,7 @@ export class Groups {
     this.#made += batch;
     const [answer] = await this.#gardener.ask(`make ${this.#prefix} ${from} ${this.#made}`);
     // A machine that refuses is asked again with the next run; meanwhile launchers try for themselves.
-    if (answer === "made") for (let n = from; n < this.#made; n++) this.#pool.push(`${this.#prefix}${n}`);
+    if (answer === "made") { for (let n = from; n < this.#made; n++) this.#pool.push(`${this.#prefix}${n}`); }
     this.#isMaking = false;
   }
 }

@@ -22,7 +22,7 @@ export interface LauncherOrder {
 /**
  * Sets what only the child itself can set, then becomes the unit's shell. Arguments: note file, umask (may be
  * empty), uid, gid (empty: as the daemon), folder, shell for its own use, what is to be done about groups, "--",
- * then the command. Joining comes before the user is dropped, since the groups belong to the daemon. Where
+ * then the command. 0 stands for whoever writes it. Joining comes before the user is dropped, since the groups belong to the daemon. Where
  * nothing goes wrong and no user is dropped it needs no child.
  */
 const launcher = `
@@ -34,8 +34,8 @@ while [ "$1" != -- ]; do
     limit) { echo "$4" > "$3"; } 2>/dev/null ||
       echo "+ cannot hold limits.$2: \\"$4\\" was refused by $3" >> "$note"; shift 4 ;;
     try) { [ ! -e "$2" ] || echo "$3" > "$2"; } 2>/dev/null; shift 3 ;;
-    join) { echo $$ > "$2/cgroup.procs"; } 2>/dev/null ||
-      echo "+ cannot join control group $2: the run goes on without" >> "$note"; shift 2 ;;
+    join) { echo 0 > "$2"; } 2>/dev/null ||
+      echo "+ cannot join control group \${2%/*}: the run goes on without" >> "$note"; shift 2 ;;
   esac
 done
 shift

@@ -39,12 +39,17 @@ class SystemProcesses implements Processes {
   groups: GroupAbility = { available: false, limits: new Set() };
   #warden = new Warden();
   #groups: Groups | undefined;
+  #prepared: Promise<GroupAbility> | undefined;
 
   constructor(options: SystemOptions) {
     this.#options = options;
   }
 
-  async prepare(): Promise<GroupAbility> {
+  prepare(): Promise<GroupAbility> {
+    return this.#prepared ??= this.#prepare();
+  }
+
+  async #prepare(): Promise<GroupAbility> {
     const trees = await probeGroups(this.#options.key);
     const plan = planGroups(trees);
     if (plan !== undefined) {
@@ -149,6 +154,7 @@ class SystemProcesses implements Processes {
   }
 
   async close(): Promise<void> {
+    await this.#prepared;
     await this.#groups?.close();
     await this.#warden.close();
   }

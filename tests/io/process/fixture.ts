@@ -11,9 +11,11 @@ export class Machine implements AsyncDisposable {
   readonly #runIds: string[] = [];
   #nextId = 1;
 
-  constructor(processes?: Processes) {
-    const key = crypto.randomUUID().replaceAll("-", "").slice(0, 16);
-    this.processes = processes ?? systemProcesses({ noteFolder: this.noteFolder, key });
+  /** Names its control groups. */
+  readonly key: string = crypto.randomUUID().replaceAll("-", "").slice(0, 16);
+
+  constructor() {
+    this.processes = systemProcesses({ noteFolder: this.noteFolder, key: this.key });
     // Accounts of tests must be able to look in.
     Deno.chmodSync(this.folder, 0o755);
   }
@@ -54,9 +56,10 @@ export class Launched {
   readonly drained: Promise<void>;
   readonly signal: (name: string) => void;
   readonly abandon: () => void;
+  readonly troubles: () => string[];
   #wanted: { text: string; found: () => void } | undefined;
 
-  constructor(processes: Processes, spec: LaunchSpec) {
+  constructor(processes: Pick<Processes, "launch">, spec: LaunchSpec) {
     this.runId = spec.runId;
     const exited = Promise.withResolvers<ProcessExit>();
     const drained = Promise.withResolvers<void>();
@@ -75,6 +78,7 @@ export class Launched {
     this.pid = child.pid;
     this.signal = (name) => child.signal(name);
     this.abandon = () => child.abandon();
+    this.troubles = () => child.troubles();
   }
 
   /** Resolves once standard output holds a text. */
