@@ -18,7 +18,8 @@
  */
 export const groupScript = `
 members() {
-  { while read -r pid; do echo "$pid"; done < "$1/cgroup.procs"; } 2>/dev/null
+  # 0 is a process that can't be seen from here; killing it would kill this shell.
+  { while read -r pid; do [ "$pid" -gt 0 ] && echo "$pid"; done < "$1/cgroup.procs"; } 2>/dev/null
   for sub in "$1"/*/; do [ -d "$sub" ] && members "\${sub%/}"; done
 }
 busy() {

@@ -50,8 +50,14 @@ export class GroupMachine implements AsyncDisposable {
     [this.groups, this.asked] = this.#live();
   }
 
-  launch(script: string, limits: Limits = {}): Grouped {
-    const runId = `G${Deno.pid}N${this.#nextId++}`;
+  /** The id of the run that is launched next. */
+  get nextRunId(): string {
+    return `G${Deno.pid}N${this.#nextId}`;
+  }
+
+  launch(script: string, limits: Limits = {}, cwd = "/"): Grouped {
+    const runId = this.nextRunId;
+    this.#nextId++;
     let place: readonly string[] = [];
     const groups = (): readonly string[] => place = this.groups.take(runId, limits);
     const launch = (spec: LaunchSpec, sink: Parameters<typeof launchProcess>[1]) =>
@@ -62,7 +68,7 @@ export class GroupMachine implements AsyncDisposable {
       shell: "/bin/sh",
       script,
       args: [],
-      cwd: "/",
+      cwd,
       envBase: "clean",
       env: { SVC_RUN_ID: runId },
       limits,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { probeGroups } from "../../../src/io/process/group_probe.ts";
+import { planGroups } from "../../../src/io/process/group_plan.ts";
+import { parseTrees, probeGroups } from "../../../src/io/process/group_probe.ts";
 import { isAlive, Machine } from "./fixture.ts";
 import { GroupMachine, layouts } from "./group_machine.ts";
 
@@ -143,6 +144,52 @@ Deno.test("Groups: a limit that the kernel refuses is told, and the run goes on 
   const [trouble, ...more] = child.troubles();
   assert.match(trouble!, /^cannot hold limits\.pids: "-7" was refused by .*pids\.max$/);
   assert.deepEqual([more, child.troubles()], [[], []]);
+});
+
+Deno.test("Groups speaks the language of the second version: settings before joining, counters of a run", async () => {
+  // Plain folders: they show what is written and read where this machine's controllers are of the first version.
+  const dir = `${Deno.makeTempDirSync({ prefix: "svc-fake-" })}/svc-k`;
+  const trees = parseTrees(`${dir} v2 cpu memory pids\n`);
+  const m = new GroupMachine(planGroups(trees)!, trees);
+  const group = `${dir}/r${m.nextRunId}`;
+  Deno.mkdirSync(group, { recursive: true });
+  for (const file of ["memory.swap.max", "memory.oom.group"]) Deno.writeTextFileSync(`${group}/${file}`, "");
+  const child = m.launch("cat memory.max", { memory: 1000, cpu: 2, pids: 7 }, group);
+  assert.deepEqual(await child.end(), { code: 0 });
+  assert.equal(child.stdout, "1000\n", "it was written before the script");
+  const files = [...Deno.readDirSync(group)].map(({ name }) => [
+    name,
+    Deno.readTextFileSync(`${group}/${name}`).trim(),
+  ]);
+  assert.deepEqual(Object.fromEntries(files), {
+    "cgroup.procs": "0",
+    "cpu.max": "200000 100000",
+    "memory.max": "1000",
+    "memory.oom.group": "1",
+    "memory.swap.max": "0",
+    "pids.max": "7",
+  });
+  const counters = {
+    "cgroup.events": "populated 0\nfrozen 0\n",
+    "cpu.stat": "usage_usec 1500000\nuser_usec 1\nsystem_usec 2\n",
+    "memory.peak": "5000\n",
+    "memory.current": "4000\n",
+    "memory.events": "low 0\nhigh 0\nmax 3\noom 2\noom_kill 1\noom_group_kill 1\n",
+  };
+  for (const [name, text] of Object.entries(counters)) Deno.writeTextFileSync(`${group}/${name}`, text);
+  const usage = { cpuMs: 1500, memoryBytes: 4000, peakBytes: 5000, oomKills: 1 };
+  assert.deepEqual((await m.groups.usage([child.runId])).get(child.runId), usage);
+  Deno.removeSync(`${group}/memory.peak`); // as before Linux 5.19
+  const end = await m.groups.finish(child.runId, "strays");
+  assert.deepEqual(end, {
+    killed: [],
+    left: [],
+    used: true,
+    usage: { cpuMs: 1500, memoryBytes: 4000, oomKills: 1 },
+  });
+  await m.groups.close();
+  await m.asked.close();
+  for (const folder of [dir.replace(/\/[^/]*$/, ""), m.folder]) Deno.removeSync(folder, { recursive: true });
 });
 
 Deno.test("Processes with groups end a fork bomb that ignores every request, and sum up the sessions of others", async () => {
