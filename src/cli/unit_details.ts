@@ -1,5 +1,6 @@
 import { formatDuration } from "../core/duration.ts";
 import { durationWords, fullTime, relativeTime, timeWords, utcTime } from "../core/time_words.ts";
+import { memoryWords } from "../core/usage.ts";
 import type { RunJson } from "../http/schemas/run.ts";
 import type { TaskParamJson, TaskResponseJson } from "../http/schemas/unit.ts";
 import type { Context } from "./command.ts";
@@ -15,6 +16,7 @@ export function unitDetails(
   const facts: [string, string][] = [
     ...(unit.group === "" ? [] : [fact("group", unit.group)]),
     ...(unit.kind === "task" ? taskFacts(unit, context, utc) : serviceFacts(unit)),
+    ...(unit.usage === undefined ? [] : [fact("uses", usageWords(unit.usage))]),
     ...(unit.last_run === undefined ? [] : [fact("last run", lastRun(unit.last_run, context, utc))]),
     ...commonFacts(unit),
   ];
@@ -72,7 +74,20 @@ function lastRun(run: RunJson, context: Context, utc: boolean): string {
   }
   const when = timeWords(end ?? Date.parse(run.created_at), { now, timezone: context.timezone, utc });
   const took = start === undefined || end === undefined ? "" : `, took ${durationWords(end - start)}`;
-  return `${word.text} ${when}${took} (run ${run.id})`;
+  return `${word.text} ${when}${took}${usedWords(run)} (run ${run.id})`;
+}
+
+function usedWords({ peak_memory_bytes: peak, cpu_time_ms: cpu }: RunJson): string {
+  const parts = [
+    ...(cpu === undefined ? [] : [`${durationWords(cpu)} of CPU`]),
+    ...(peak === undefined ? [] : [`${memoryWords(peak)} at most`]),
+  ];
+  return parts.length === 0 ? "" : `, used ${parts.join(" and ")}`;
+}
+
+/** The percentage is of one core. */
+function usageWords(usage: NonNullable<TaskResponseJson["usage"]>): string {
+  return `${memoryWords(usage.memory_bytes)}, ${usage.cpu_percent} % of a core`;
 }
 
 function retryWords(unit: TaskResponseJson): string {

@@ -1,4 +1,5 @@
 import type { EndReason } from "../types.ts";
+import { pidWords } from "./pid_words.ts";
 
 /** How long pipes that a stray child holds open may delay the end of a run, in ms (contract 3.8). */
 export const drainGrace = 2000;
@@ -26,7 +27,7 @@ export interface Exit {
 
 /**
  * What is. `running`: the process lives. `stopping`: it was asked to end. `killing`: it was killed.
- * `draining`: it has ended, its pipes have not. `sweeping`: what it left behind is being killed.
+ * `draining`: it has ended, its pipes have not. `sweeping`: what it left behind is being looked at, and killed.
  */
 export type RunPhase = "running" | "stopping" | "killing" | "draining" | "sweeping" | "ended";
 
@@ -49,14 +50,17 @@ export type RunEvent =
   | { type: "timer"; timer: RunTimer }
   | { type: "swept"; left: number[] };
 
+/** What a sweep is for: all that a stopped run still has, strays of one that ended by itself, or strays that may stay. */
+export type Sweep = "all" | "strays" | "spare";
+
 export type RunTimer = "timeout" | "grace" | "drain";
 
 export type RunEffect =
   | { do: "signal"; signal: string }
   /** SIGKILL to the group and to all that carry the run's id. */
   | { do: "kill_all" }
-  /** Kill what carries the run's id; answered by `swept`. */
-  | { do: "sweep"; strays: boolean }
+  /** Look at what is left of the run, and kill it unless it may stay; answered by `swept`. */
+  | { do: "sweep"; what: Sweep }
   | { do: "abandon_pipes" }
   | { do: "set_timer"; timer: RunTimer; ms: number }
   | { do: "clear_timer"; timer: RunTimer }
@@ -110,7 +114,7 @@ export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step 
       const { left } = event as { left: number[] };
       const effects: RunEffect[] = left.length === 0
         ? []
-        : [{ do: "say", text: `still alive after SIGKILL: ${left.map((pid) => `pid ${pid}`).join(", ")}` }];
+        : [{ do: "say", text: `still alive after SIGKILL: ${pidWords(left)}` }];
       return [{ ...state, phase: "ended" }, [...effects, { do: "end" }]];
     }
 
@@ -162,14 +166,12 @@ function exited(policy: RunPolicy, state: RunState, exit: Exit): Step {
 
 /** After a stop all of the run must go; else strays may stay where the unit says so. */
 function sweep(policy: RunPolicy, state: RunState, before: RunEffect[]): Step {
-  const clear: RunEffect = { do: "clear_timer", timer: "drain" };
-  if (!policy.killStrays && state.want === undefined) {
-    return [{ ...state, phase: "ended" }, [...before, clear, { do: "end" }]];
-  }
-  return [{ ...state, phase: "sweeping" }, [...before, clear, {
-    do: "sweep",
-    strays: state.want === undefined,
-  }]];
+  const what = state.want !== undefined ? "all" : policy.killStrays ? "strays" : "spare";
+  return [{ ...state, phase: "sweeping" }, [
+    ...before,
+    { do: "clear_timer", timer: "drain" },
+    { do: "sweep", what },
+  ]];
 }
 
 function seconds(ms: number): string {

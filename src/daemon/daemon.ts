@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Engine } from "../engine/engine.ts";
 import type { World } from "../engine/world.ts";
 import { messageOf } from "../fault.ts";
@@ -75,6 +76,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const folder = takeDataFolder(places.dataDir);
   let store: Store | undefined;
   let net: NetProbes | undefined;
+  let world: World | undefined;
   const listeners: Listener[] = [];
   try {
     store = new Store(`${folder.path}/svc.db`);
@@ -86,12 +88,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       now: systemClock.now(),
     });
     net = netOf(options, config);
-    const world: World = { ...makeWorld(options, store), ...(net === undefined ? {} : { net }) };
+    world = {
+      ...makeWorld(options, { store, fingerprint: fingerprintOf(store) }),
+      ...(net === undefined ? {} : { net }),
+    };
+    const { processes, searcher, lister, logs } = world;
+    const groups = processes.prepare();
     const port = (): number => listeners[0]!.port;
     const origin = (): string =>
       originOf({ host: options.host, port: port(), isTls: certificate !== undefined });
     const facts: DaemonFacts = {
-      ...factsOf(options, { store, port, config }),
+      ...factsOf(options, { store, port }),
       authDisabled: access.auth.mode === "off",
       auth: authSetup(access, { store, clock: systemClock, origin }),
     };
@@ -108,6 +115,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     listeners.push(serveSocket(door, places.socketPath));
     // Accepted connections go on; from here on the main thread can't open any.
     await Deno.permissions.revoke({ name: "net" });
+    const { available } = await groups;
+    facts.capabilities = capabilities({ ...config.daemon, cgroup: available });
     const engine = await Engine.start(world, config);
     const watcher = new ConfigWatcher(systemClock, {
       current: () => engine.config,
@@ -117,8 +126,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const streams = new Streams(engine, { daemonLines: options.lines });
     open(createApp(engine, facts, { streams }));
     metrics.open(createMetricsApp(engine, facts));
-    engine.monitor.start();
-    engine.disk.start();
+    engine.watch();
     watcher.start();
     const url = origin();
     writeAtomically(
@@ -133,11 +141,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
       streams.close();
       await engine.within(Promise.all(listeners.map((listener) => listener.close())), longestGoodbye);
-      world.searcher.close();
-      world.lister.close();
-      world.net?.close();
-      await world.processes.close();
-      await world.logs.settle();
+      searcher.close();
+      lister.close();
+      net?.close();
+      await processes.close();
+      await logs.settle();
       store!.close();
       removeSocket(places.socketPath);
       folder.release();
@@ -146,6 +154,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   } catch (error) {
     await Promise.all(listeners.map((listener) => listener.close()));
     net?.close();
+    await world?.processes.close();
     store?.close();
     folder.release();
     throw error;
@@ -214,10 +223,17 @@ function netOf({ entry, log }: DaemonOptions, config: Config): NetProbes | undef
   });
 }
 
-function makeWorld({ places, log, entry }: DaemonOptions, store: Store): World {
+function makeWorld(
+  { places, log, entry }: DaemonOptions,
+  { store, fingerprint }: { store: Store; fingerprint: string },
+): World {
+  // A copy of the data folder must not be taken for the original, nor two folders of one machine for each other.
+  const key = createHash("sha256").update(`${fingerprint} ${Deno.realPathSync(places.dataDir)}`).digest(
+    "hex",
+  );
   return {
     clock: systemClock,
-    processes: systemProcesses(`${places.dataDir}/notes`),
+    processes: systemProcesses({ noteFolder: `${places.dataDir}/notes`, key: key.slice(0, 16) }),
     store,
     logs: new LogStore(`${places.dataDir}/logs`, systemClock),
     searcher: workerSearcher({ entry, root: `${places.dataDir}/logs` }),
@@ -232,22 +248,26 @@ function makeWorld({ places, log, entry }: DaemonOptions, store: Store): World {
 
 function factsOf(
   { places, log }: DaemonOptions,
-  { store, port, config }: { store: Store; port: () => number; config: Config },
+  { store, port }: { store: Store; port: () => number },
 ): Omit<DaemonFacts, "auth" | "authDisabled"> {
   return {
     version,
-    fingerprint: store.setting("fingerprint", () => crypto.randomUUID().replaceAll("-", "")),
+    fingerprint: fingerprintOf(store),
     pid: Deno.pid,
     dataDir: places.dataDir,
     configPath: places.configPath,
     socketPath: places.socketPath,
     port,
     serviceManaged: isServiceManaged(),
-    capabilities: capabilities(config.daemon),
+    capabilities: [],
     isConfigStale: () => false,
     report: (error) =>
       log.error("internal error while answering a request", { error: error.stack ?? messageOf(error) }),
   };
+}
+
+function fingerprintOf(store: Store): string {
+  return store.setting("fingerprint", () => crypto.randomUUID().replaceAll("-", ""));
 }
 
 function removeSocket(path: string): void {

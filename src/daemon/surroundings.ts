@@ -5,9 +5,11 @@ export function isServiceManaged(): boolean {
 }
 
 /** What this daemon can do on this machine, and as it was configured at its start. */
-export function capabilities({ metrics }: { metrics: boolean }): { name: string; available: boolean }[] {
+export function capabilities(
+  { metrics, cgroup }: { metrics: boolean; cgroup: boolean },
+): { name: string; available: boolean }[] {
   return [
-    { name: "cgroup", available: false },
+    { name: "cgroup", available: cgroup },
     { name: "docker", available: isProgram("docker") },
     { name: "systemd", available: exists("/run/systemd/system") },
     { name: "tls", available: true },

@@ -2,6 +2,7 @@ import { happeningOfDisk, happeningOfStaleConfig } from "../core/daemon_notices.
 import { isEnded } from "../core/run_words.ts";
 import { settleParams } from "../core/params.ts";
 import type { Tick } from "../core/cron/next.ts";
+import { unheldLimits } from "../core/limits.ts";
 import { upcomingTicks } from "../core/upcoming.ts";
 import type { ReloadPlan } from "../core/reload_plan.ts";
 import { nearest } from "../core/nearest.ts";
@@ -117,6 +118,7 @@ export class Engine {
       if (unit.kind === "task") this.#tasks.put(unit);
       else this.#services.add(unit, { boot: false });
     }
+    this.#warnOfLimits();
     this.bell.start(this.bus);
     const waiting = await recover(this.#world, this.bus, {
       bootId: this.#bootId,
@@ -134,6 +136,13 @@ export class Engine {
     this.#scheduler.boot(tasks);
     for (const task of tasks) if (task.runOnStart) this.#trigger(task, { trigger: "startup" });
     this.#sweeper.start(this.bus);
+  }
+
+  /** Begins to watch the machine's load, and what runs use. */
+  watch(): void {
+    this.monitor.start();
+    this.disk.start();
+    this.#runner.usage.start();
   }
 
   get config(): Config {
@@ -343,6 +352,7 @@ export class Engine {
     this.#loadedAt = this.now();
     this.#units.clear();
     for (const unit of config.units) this.#units.set(unit.name, unit);
+    this.#warnOfLimits();
     apply();
     this.#sweeper.sweepAll();
     this.#world.log.info("configuration reloaded", {
@@ -396,13 +406,26 @@ export class Engine {
     await this.#services.shutdown();
     this.#runner.stopAll("daemon_stopped");
     await this.#runner.whenEmpty();
+    this.#runner.usage.stop();
     this.bell.stop();
     this.metrics?.stop();
     cancel();
   }
 
   #view(unit: Unit): UnitView {
-    return viewOf(unit, this.#rooms, { newest: this.#newest, timezone: this.timezone });
+    return viewOf(unit, this.#rooms, {
+      newest: this.#newest,
+      usage: this.#runner.usage,
+      timezone: this.timezone,
+    });
+  }
+
+  /** Only the daemon can know what its machine lets it hold, so that this is no finding of the loader. */
+  #warnOfLimits(): void {
+    const { units } = this.#config;
+    for (const sentence of unheldLimits(units, this.#world.processes.groups.limits)) {
+      this.#world.log.warn(sentence);
+    }
   }
 
   /** Whether people and programs may stop a run: for a service that is the stop of an instance. */

@@ -39,8 +39,6 @@ export async function recover(
 }
 
 async function killSurvivors(world: World, running: readonly Left[], bootId: string): Promise<void> {
-  const ids = running.map(({ run }) => run.id);
-  if (ids.length === 0) return;
   for (const { process } of running) {
     // The leader may have cleared its environment; its start time and boot make the pid unmistakable.
     if (process?.startTicks === undefined || process.bootId !== bootId) continue;
@@ -48,7 +46,8 @@ async function killSurvivors(world: World, running: readonly Left[], bootId: str
     world.log.warn("killing a process that outlived its daemon", { pid: process.pid });
     world.processes.killGroup(process.pid);
   }
-  const { killed, left } = await world.processes.sweep(ids);
+  // Also where no run counts as running: what an ended one left behind may still be on its way out.
+  const { killed, left } = await world.processes.killLeftovers(running.map(({ run }) => run.id));
   for (const pid of killed) world.log.warn("killed a process that outlived its daemon", { pid });
   for (const pid of left) world.log.error("a process of an earlier daemon can't be killed", { pid });
 }

@@ -75,6 +75,7 @@ export function runProbe(
       cwd: service.workingDir,
       envBase: service.envBase,
       env: runEnvironment(service, run),
+      limits: service.limits,
       ...(service.umask === undefined ? {} : { umask: service.umask }),
       ...(service.user === undefined ? {} : { user: service.user }),
     }, sink);

@@ -1,6 +1,7 @@
 import { runEnvironment } from "../core/environment.ts";
 import { isFailure, type Outcome, outcomeOf } from "../core/outcome.ts";
 import { argumentsOf } from "../core/params.ts";
+import { pidWords } from "../core/pid_words.ts";
 import {
   begin,
   type RunEffect,
@@ -8,13 +9,16 @@ import {
   type RunState,
   step,
   type StopReason,
+  type Sweep,
 } from "../core/run_machine.ts";
+import { type UsageState } from "../core/usage.ts";
 import { Fault, messageOf } from "../fault.ts";
 import type { LogWriter } from "../io/logs/writer.ts";
 import type { LaunchedProcess, LaunchSpec } from "../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
 import { watchOutput } from "./output_rules.ts";
+import { UsageWatch } from "./usage_watch.ts";
 import type { World } from "./world.ts";
 
 /** After the database refused, it is tried again after this many ms. */
@@ -41,11 +45,15 @@ interface ActiveRun {
   state: RunState;
   process?: LaunchedProcess;
   outputFailed: () => boolean;
+  /** What all of it has used; set at its end, where that can be told. */
+  used?: UsageState;
   timers: Map<string, () => void>;
 }
 
 /** Executes runs: row first, then process, then event. Nothing else starts or ends a process of a unit. */
 export class Runner {
+  /** What the runs that execute use; it is watched once it is started. */
+  readonly usage: UsageWatch;
   readonly #world: World;
   readonly #bus: Bus;
   readonly #bootId: string;
@@ -56,6 +64,7 @@ export class Runner {
 
   constructor(world: World, bus: Bus, bootId: string) {
     this.#world = world;
+    this.usage = new UsageWatch(world);
     this.#bus = bus;
     this.#bootId = bootId;
   }
@@ -108,6 +117,7 @@ export class Runner {
       this.#end(active, { reason: "start_failed", exitCode: -1, error: error.message });
       return;
     }
+    this.#watch(active, active.process);
     this.#identify(active, active.process.pid);
     this.#bus.publish({ type: "run.started", run: { ...run } });
     this.#perform(active, effects);
@@ -161,6 +171,7 @@ export class Runner {
       cwd: unit.workingDir,
       envBase: unit.envBase,
       env: runEnvironment(unit, run),
+      limits: unit.limits,
       ...(unit.umask === undefined ? {} : { umask: unit.umask }),
       ...(unit.user === undefined ? {} : { user: unit.user }),
     };
@@ -171,6 +182,16 @@ export class Runner {
       },
       exited: (exit) => this.#send(run.id, { type: "exited", exit }),
       drained: () => this.#send(run.id, { type: "drained" }),
+    });
+  }
+
+  #watch({ run, unit, log }: ActiveRun, process: LaunchedProcess): void {
+    this.usage.add({
+      mark: { runId: run.id, pid: process.pid },
+      unit: unit.name,
+      memoryLimit: unit.limits.memory,
+      say: (text) => log.system(text, this.#world.clock.now()),
+      troubles: () => process.troubles(),
     });
   }
 
@@ -210,10 +231,10 @@ export class Runner {
       case "kill_all":
         this.#signal(active, "SIGKILL");
         // Those that left the group; what lives on is seen again when the run is swept at its end.
-        void this.#world.processes.sweep([run.id]);
+        if (process !== undefined) void this.#world.processes.killAll({ runId: run.id, pid: process.pid });
         return;
       case "sweep":
-        return this.#sweep(active, effect.strays);
+        return this.#sweep(active, effect.what);
       case "abandon_pipes":
         return process?.abandon();
       case "set_timer":
@@ -244,17 +265,17 @@ export class Runner {
     }
   }
 
-  #sweep(active: ActiveRun, strays: boolean): void {
-    this.#signal(active, "SIGKILL");
-    this.#world.processes.sweep([active.run.id]).then(({ killed, left }) => {
-      const mine = killed.filter((pid) => pid !== active.process?.pid);
-      if (strays && mine.length > 0) {
-        active.log.system(
-          `killed what the run left behind: ${mine.map((pid) => `pid ${pid}`).join(", ")}`,
-          this.#world.clock.now(),
-        );
+  #sweep(active: ActiveRun, what: Sweep): void {
+    const { run, log } = active;
+    const pid = active.process!.pid;
+    this.#world.processes.finish({ runId: run.id, pid }, what).then(({ killed, left, usage }) => {
+      const used = this.usage.end(run.id, usage);
+      if (used !== undefined) active.used = used;
+      const strays = killed.filter((one) => one !== pid);
+      if (what === "strays" && strays.length > 0) {
+        log.system(`killed what the run left behind: ${pidWords(strays)}`, this.#world.clock.now());
       }
-      this.#send(active.run.id, { type: "swept", left });
+      this.#send(run.id, { type: "swept", left });
     });
   }
 
@@ -279,6 +300,8 @@ export class Runner {
     run.endReason = outcome.reason;
     run.isFailure = isFailure(outcome, unit.failures);
     if (outcome.error !== undefined) run.error = outcome.error;
+    if (active.used?.peakBytes !== undefined) run.peakMemoryBytes = Math.round(active.used.peakBytes);
+    if (active.used?.usage !== undefined) run.cpuTimeMs = Math.round(active.used.cpuMs);
     this.#storeEnd(active);
   }
 

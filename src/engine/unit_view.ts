@@ -1,7 +1,9 @@
+import type { Usage } from "../core/usage.ts";
 import type { Run, Unit } from "../types.ts";
 import type { NewestRuns } from "./newest_runs.ts";
 import type { Rooms } from "./reload.ts";
 import type { ServiceStatus } from "./services.ts";
+import type { UsageWatch } from "./usage_watch.ts";
 
 /** A unit with what is known of it at this moment. Times are Unix ms. */
 export interface UnitView {
@@ -14,13 +16,21 @@ export interface UnitView {
   active: number;
   queued: number;
   lastRun?: Run;
+  /** Of all its processes together; absent until they were looked at. */
+  usage?: Usage;
 }
 
 /** Looks at a unit; `timezone` is the zone of schedules that name none. */
-export function viewOf(unit: Unit, rooms: Rooms, known: { newest: NewestRuns; timezone: string }): UnitView {
+export function viewOf(
+  unit: Unit,
+  rooms: Rooms,
+  known: { newest: NewestRuns; usage: UsageWatch; timezone: string },
+): UnitView {
   const lastRun = known.newest.of(unit.name);
   const view: UnitView = { unit, active: 0, queued: 0 };
   if (lastRun !== undefined) view.lastRun = lastRun;
+  const usage = known.usage.of(unit.name);
+  if (usage !== undefined) view.usage = usage;
   if (unit.kind === "service") {
     view.service = rooms.services.status(unit.name);
     return view;

@@ -27,6 +27,9 @@ export function unitJson(view: UnitView): TaskResponseJson {
     ...(unit.envFile === undefined ? {} : { env_file: unit.envFile }),
     ...(unit.secretsFile === undefined ? {} : { secrets_file: unit.secretsFile }),
     ...(view.lastRun === undefined ? {} : { last_run: runJson(view.lastRun) }),
+    ...(view.usage === undefined
+      ? {}
+      : { usage: { cpu_percent: view.usage.cpuPercent, memory_bytes: Math.round(view.usage.memoryBytes) } }),
     ...(unit.kind === "task" ? taskJson(unit, view) : serviceJson(unit, view)),
   };
 }

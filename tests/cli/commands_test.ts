@@ -252,6 +252,24 @@ Deno.test("svc runs mirrors the filters of the API", async () => {
   ]);
 });
 
+Deno.test("svc runs and svc status show what runs have used, where there is room", async () => {
+  await using test = await makeEngine({ units });
+  const svc = caller(test);
+  test.engine.watch();
+  test.processes.behave("hello", {});
+  test.engine.run("hello", { trigger: "api" });
+  test.processes.only("hello").used = { cpuMs: 1500, memoryBytes: 0, peakBytes: 64e6, oomKills: 0 };
+  for (const web of test.processes.alive("web")) web.used = { cpuMs: 20, memoryBytes: 2 ** 20, oomKills: 0 };
+  test.processes.only("hello").exit(0);
+  await test.clock.advance(1000);
+  const [titles, hello] = (await svc(["runs", "--task", "hello"])).stdout.split("\n");
+  assert.match(titles!, /BY +MEMORY +CPU$/);
+  assert.match(hello!, /api +64 MB +1\.5 s$/);
+  const status = (await svc(["status", "hello", "web"])).stdout;
+  assert.match(status, /last run .*, used 1\.5 s of CPU and 64 MB at most \(run R/);
+  assert.match(status, /uses +2 MiB, 4 % of a core/);
+});
+
 Deno.test("svc logs shows the newest run with output, by name, with prefixes for several, as JSON lines", async () => {
   await using test = await makeEngine({ units: [...units, task({ name: "busy", onOverlap: "skip" })] });
   const svc = caller(test);

@@ -24,7 +24,7 @@ function words(effects: readonly RunEffect[]): string[] {
       case "signal":
         return `signal ${effect.signal}`;
       case "sweep":
-        return effect.strays ? "sweep strays" : "sweep all";
+        return `sweep ${effect.what}`;
       case "set_timer":
         return `set ${effect.timer} ${effect.ms}`;
       case "clear_timer":
@@ -132,8 +132,8 @@ Deno.test("step() sweeps at once when the pipes have ended before the process", 
 Deno.test("step() leaves strays alone where the unit says so, unless the run was stopped", pure, () => {
   const keep = { ...policy, killStrays: false };
   const [state, effects] = step(keep, at("draining"), { type: "drained" });
-  assert.equal(state.phase, "ended");
-  assert.deepEqual(words(effects), ["clear drain", "end"]);
+  assert.equal(state.phase, "sweeping");
+  assert.deepEqual(words(effects), ["clear drain", "sweep spare"]);
   const [stopped, all] = step(keep, at("draining", { want: "stopped" }), { type: "drained" });
   assert.equal(stopped.phase, "sweeping");
   assert.deepEqual(words(all), ["clear drain", "sweep all"]);

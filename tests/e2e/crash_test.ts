@@ -89,6 +89,28 @@ Deno.test("a daemon that is asked to end takes every process with it and says so
   }
 });
 
+Deno.test("a daemon finds what its predecessor left though it hides, where it may make control groups", async () => {
+  const hidden =
+    "[tasks.hidden]\nrun = \"env -i setsid sh -c 'echo $$ > pid; exec sleep 300' & sleep 300\"\n";
+  const first = await startDaemonProcess(hidden);
+  try {
+    const { capabilities } = await (await first.request("/api/daemon")).json();
+    const cgroup = capabilities.find(({ name }: { name: string }) => name === "cgroup").available;
+    await trigger(first, "hidden");
+    const pidFile = `${first.folder}/pid`;
+    await until("it is there", async () => (await Deno.readTextFile(pidFile).catch(() => "")).endsWith("\n"));
+    const pid = Number(await Deno.readTextFile(pidFile));
+    await first.end("SIGKILL");
+    const second = await startDaemonProcess(hidden, { folder: first.folder });
+    const isAlive = (await Deno.readTextFile(`/proc/${pid}/cmdline`).catch(() => "")).includes("sleep");
+    assert.equal(isAlive, !cgroup);
+    if (isAlive) Deno.kill(pid, "SIGKILL");
+    await second.end();
+  } finally {
+    await Deno.remove(first.folder, { recursive: true });
+  }
+});
+
 Deno.test("two hundred triggers at once give two hundred runs, each ended once", async () => {
   const daemon = await startDaemonProcess(config);
   try {

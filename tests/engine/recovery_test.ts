@@ -35,6 +35,21 @@ Deno.test("recover() kills by the run's id what has left its group", async () =>
   assert.ok(t.said.includes("warn killing a process that outlived its daemon"));
 });
 
+Deno.test("recover() kills what sits in a group of ours, but not strays that were let go", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a" }), task({ name: "b", killStrays: false })] });
+  for (const name of ["a", "b"]) t.engine.run(name, api);
+  const [lost, kept] = ["a", "b"].map((name) => t.processes.only(name));
+  kept!.strays = [901];
+  kept!.exit(0);
+  lost!.exit(0);
+  await settle();
+  lost!.strays = [900]; // came to light after its run had ended
+  await t.crash();
+  await t.start();
+  assert.deepEqual([lost!.strays, kept!.strays], [[], [901]]);
+  assert.ok(t.said.includes("warn killed a process that outlived its daemon"));
+});
+
 Deno.test("recover() leaves a process alone that merely has the pid of a former run", async () => {
   await using t = await makeEngine({ units: [task({ name: "t" })] });
   const run = t.engine.run("t", api);

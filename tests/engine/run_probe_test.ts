@@ -12,7 +12,7 @@ async function withProcesses(
   work: (probe: (script: string, timeout?: number) => Probe, id: string) => Promise<void>,
 ): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "svc-probe-" });
-  const processes = systemProcesses(folder);
+  const processes = systemProcesses({ noteFolder: folder, key: "probetest" });
   const id = `PROBE${crypto.randomUUID().replaceAll("-", "").toUpperCase()}`;
   const life = { service: service({ name: "web" }), run: run({ id, unit: "web", trigger: "service" }) };
   const probe = (script: string, timeout = 5000): Probe =>

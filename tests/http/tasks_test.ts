@@ -172,3 +172,17 @@ Deno.test("GET /api/schedule/preview describes an expression and lists its ticks
     assert.equal(answer.body.errors[0].location, location, query);
   }
 });
+
+Deno.test("GET /api/tasks shows what a unit uses once it was looked at", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s", instances: 2 })] });
+  t.engine.watch();
+  const app = makeApp(t);
+  assert.equal((await app("/api/tasks/s")).body.usage, undefined);
+  for (const process of t.processes.alive("s")) {
+    process.used = { cpuMs: 250, memoryBytes: 1000.5, oomKills: 0 };
+  }
+  await t.clock.advance(second);
+  const usage = { cpu_percent: 50, memory_bytes: 2001 };
+  assert.deepEqual((await app("/api/tasks/s")).body.usage, usage);
+  assert.deepEqual((await app("/api/tasks")).body.tasks[0].usage, usage);
+});

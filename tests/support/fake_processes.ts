@@ -1,11 +1,16 @@
 import type { SystemReading } from "../../src/core/system_sample.ts";
+import type { Sweep } from "../../src/core/run_machine.ts";
+import type { UsageReading } from "../../src/core/usage.ts";
 import { Fault } from "../../src/fault.ts";
 import type {
+  Finished,
+  GroupAbility,
   LaunchedProcess,
   LaunchSpec,
   Machine,
   Processes,
   ProcessSink,
+  RunMark,
   Swept,
 } from "../../src/io/process/processes.ts";
 
@@ -36,6 +41,12 @@ export class FakeProcess implements LaunchedProcess {
   isAlive = true;
   /** Pids of children that left the group and live on. */
   strays: number[] = [];
+  /** Its strays may live on. */
+  letGo = false;
+  /** What all of it has used; undefined: that can't be told. */
+  used: UsageReading | undefined;
+  /** What could not be done for it, until that was told. */
+  trouble: string[] = [];
   readonly #behaviour: Behaviour;
   #sink: ProcessSink | undefined;
 
@@ -78,6 +89,10 @@ export class FakeProcess implements LaunchedProcess {
     queueMicrotask(() => this.#sink?.drained());
   }
 
+  troubles(): string[] {
+    return this.trouble.splice(0);
+  }
+
   /** The daemon that listens is gone; the process is not. */
   orphan(): void {
     this.#sink = undefined;
@@ -93,6 +108,9 @@ export class FakeProcesses implements Processes {
   /** What happened, in order: "launch NAME", "kill PID". */
   readonly story: string[] = [];
   boot = "boot-1";
+  groups: GroupAbility = { available: true, limits: new Set(["memory", "cpu", "pids"]) };
+  /** How often all runs were looked at together. */
+  looks = 0;
   /** What the machine's counters say; undefined: they can't be read. */
   reading: SystemReading | undefined;
   readonly #behaviours = new Map<string, Behaviour>();
@@ -115,6 +133,10 @@ export class FakeProcesses implements Processes {
     return process;
   }
 
+  prepare(): Promise<GroupAbility> {
+    return Promise.resolve(this.groups);
+  }
+
   bootId(): Promise<string> {
     return Promise.resolve(this.boot);
   }
@@ -129,11 +151,36 @@ export class FakeProcesses implements Processes {
     this.launched.find((one) => one.pid === pid)?.exit(137, "SIGKILL");
   }
 
-  sweep(runIds: readonly string[]): Promise<Swept> {
+  async killAll({ runId }: RunMark): Promise<void> {
+    await this.#kill([runId]);
+  }
+
+  async finish({ runId }: RunMark, what: Sweep): Promise<Finished> {
+    const process = this.launched.find(({ spec }) => spec.runId === runId);
+    if (process !== undefined && what === "spare") process.letGo = true;
+    const swept = what === "spare" ? { killed: [], left: [] } : await this.#kill([runId]);
+    return process?.used === undefined ? swept : { ...swept, usage: process.used };
+  }
+
+  usage(runs: readonly RunMark[]): Promise<Map<string, UsageReading>> {
+    this.looks++;
+    const readings = this.launched.flatMap(({ spec, used }): [string, UsageReading][] =>
+      used !== undefined && runs.some(({ runId }) => runId === spec.runId) ? [[spec.runId, used]] : []
+    );
+    return Promise.resolve(new Map(readings));
+  }
+
+  /** What sits in groups is found whatever its run is called, apart from strays that were let go. */
+  killLeftovers(runIds: readonly string[]): Promise<Swept> {
+    const grouped = this.groups.available ? this.launched.map(({ spec }) => spec.runId) : [];
+    return this.#kill([...runIds, ...grouped]);
+  }
+
+  #kill(runIds: readonly string[]): Promise<Swept> {
     const swept: Swept = { killed: [], left: [] };
     for (const process of this.launched) {
       if (!runIds.includes(process.spec.runId)) continue;
-      const pids = [...(process.isAlive ? [process.pid] : []), ...process.strays];
+      const pids = [...(process.isAlive ? [process.pid] : []), ...(process.letGo ? [] : process.strays)];
       for (const pid of pids) {
         if (this.unkillable.has(pid)) {
           swept.left.push(pid);

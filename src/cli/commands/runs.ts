@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { durationWords, timeWords } from "../../core/time_words.ts";
+import { memoryWords } from "../../core/usage.ts";
 import type { RunJson } from "../../http/schemas/run.ts";
 import type { RunsQuery } from "../client.ts";
 import { type Context, countOption, defineCommand, writeJson, writeLines } from "../command.ts";
@@ -103,12 +104,19 @@ const columns: readonly Column[] = [
   { title: "BY", rank: 5 },
 ];
 
+/** Shown where a run of the page has them, and there is room. */
+const usageColumns: readonly Column[] = [
+  { title: "MEMORY", rank: 6, align: "right" },
+  { title: "CPU", rank: 7, align: "right" },
+];
+
 function runTable(
   runs: readonly RunJson[],
   { context, utc }: { context: Context; utc: boolean },
 ): string[] {
   const { out: style, terminal, timezone } = context;
   const now = context.now();
+  const isMeasured = runs.some((run) => run.peak_memory_bytes !== undefined || run.cpu_time_ms !== undefined);
   const rows = runs.map((run): Cell[] => {
     const word = wordOfRun(run);
     return [
@@ -119,9 +127,17 @@ function runTable(
       timeWords(Date.parse(run.created_at), { now, timezone, utc }),
       tookWords(run, now) ?? style.dash,
       run.retry_attempt > 0 ? `${run.triggered_by}, retry ${run.retry_attempt}` : run.triggered_by,
+      ...(isMeasured ? usageCells(run).map((words) => words ?? style.dash) : []),
     ];
   });
-  return renderTable(columns, rows, { width: terminal.width, style });
+  return renderTable(isMeasured ? [...columns, ...usageColumns] : columns, rows, {
+    width: terminal.width,
+    style,
+  });
+}
+
+function usageCells({ peak_memory_bytes: peak, cpu_time_ms: cpu }: RunJson): (string | undefined)[] {
+  return [peak === undefined ? peak : memoryWords(peak), cpu === undefined ? cpu : durationWords(cpu)];
 }
 
 function tookWords(run: RunJson, now: number): string | undefined {

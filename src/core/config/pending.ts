@@ -12,7 +12,6 @@ const unsent = "works in part in this version: the bell takes heed of it, but no
  * stands for a key of `[defaults]`, tasks and services; a bare word for a whole table.
  */
 export const pending: ReadonlyMap<string, string> = new Map([
-  ["unit.limits", idle("runs are not limited")],
   ["unit.secrets", unmasked],
   ["unit.secrets_file", unmasked],
   ["unit.notify", unsent],

@@ -38,6 +38,11 @@ export const taskBriefSchema = z.object({
   parameters: z.array(taskParamSchema).nullable().optional(),
 }).openapi("TaskBrief");
 
+export const usageSchema = z.object({
+  cpu_percent: z.number().openapi({ description: "Percent of one core: two busy cores are 200" }),
+  memory_bytes: size,
+}).openapi("UnitUsage", { description: "What all processes of a unit use, a few seconds old at most" });
+
 /** States of a service as a whole (contract 3.9). */
 export const serviceStates = [
   "stopped",
@@ -100,6 +105,7 @@ export const taskResponseSchema = z.object({
   active_runs: z.int().optional(),
   queued_runs: z.int().optional(),
   last_run: runSchema.optional(),
+  usage: usageSchema.optional(),
 }).openapi("TaskResponse");
 
 export const tasksResponseSchema = z.object({ tasks: z.array(taskResponseSchema) }).openapi(

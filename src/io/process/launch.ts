@@ -1,31 +1,8 @@
 import { Fault, messageOf } from "../../fault.ts";
 import { type Account, accountOf, ownAccount } from "./accounts.ts";
+import { launcherCommand, launcherFailed, troubleMark } from "./launcher.ts";
 import { readOutput } from "./output.ts";
 import type { LaunchedProcess, LaunchSpec, ProcessExit, ProcessSink } from "./processes.ts";
-
-/** Exit code by which the launcher says that it could not get as far as the script; it then leaves a note. */
-const launcherFailed = 125;
-
-/**
- * Sets what only the child itself can set, then becomes the unit's shell. Arguments: note file, umask
- * (may be empty), uid, gid (empty: as the daemon), folder, then the command.
- */
-const launcher = `
-note=$1 mask=$2 uid=$3 gid=$4 dir=$5
-shift 5
-if [ -n "$mask" ]; then umask "$mask" || exit 125; fi
-[ -z "$uid" ] && exec "$@"
-as="setpriv --reuid=$uid --regid=$gid --init-groups --"
-if ! command -v setpriv > /dev/null; then
-  echo "cannot change to the user: setpriv is missing (install util-linux)" > "$note"
-  exit 125
-fi
-if ! why=$($as /bin/sh -c 'cd -- "$1" && test -x "$2" || { echo "not allowed to use folder \\"$1\\" or shell \\"$2\\""; exit 1; }' check "$dir" "$1" 2>&1); then
-  echo "cannot start as the user: $why" > "$note"
-  exit 125
-fi
-exec $as /bin/sh -c 'cd -- "$1" && shift && exec "$@"' launch "$dir" "$@"
-`;
 
 /**
  * Spawning with `detached` forks, which copies the daemon's page tables: 1 ms and more, growing with its
@@ -36,34 +13,47 @@ const setsid = ["/usr/bin/setsid", "/bin/setsid"].find((path) => fileAt(path)?.i
 /** The daemon's own variables less its `SVC_*`; they never change. */
 let inherited: Record<string, string> | undefined;
 
+/** How many notes were thought of: a run and its probes have one each. */
+let notes = 0;
+
+/** Where bash is; empty: nowhere. */
+let bash: string | undefined;
+
 const posixShells = new Set(["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "yash"]);
 
+/** Where the launcher of a run leaves word, and what it does about the run's control group. */
+export interface LaunchPlace {
+  /** A folder that the daemon may write. */
+  noteFolder: string;
+  /** Called once it is sure that only the machine can still refuse; see `joinArguments`. */
+  groups: () => readonly string[];
+}
+
 /**
- * Starts a process as leader of its own session and group. `noteFolder` is a folder that the daemon may
- * write. Throws `Fault` when shell, folder or user do not exist or the machine refuses.
+ * Starts a process as leader of its own session and group. Throws `Fault` when shell, folder or user do not
+ * exist or the machine refuses.
  */
-export function launchProcess(spec: LaunchSpec, sink: ProcessSink, noteFolder: string): LaunchedProcess {
+export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: LaunchPlace): LaunchedProcess {
   const account = spec.user === undefined ? ownAccount() : accountOf(spec.user);
   const cwd = spec.cwd.replace(/^~(?=\/|$)/, account.home);
   const env = { ...baseEnvironment(spec, account), ...spec.env };
   checkFolder(cwd);
-  const note = `${noteFolder}/${spec.runId}.note`;
   const command = [findShell(spec.shell, env.PATH), ...shellArguments(spec)];
   const asUser = spec.user !== undefined && (account.uid !== Deno.uid() || account.gid !== Deno.gid());
-  const indirect = asUser || spec.umask !== undefined;
-  const inner = indirect
-    ? [
-      "/bin/sh",
-      "-c",
-      launcher,
-      "svc-launcher",
-      note,
-      spec.umask ?? "",
-      ...ids(account, asUser),
-      cwd,
-      ...command,
-    ]
-    : command;
+  const reader = readerOf(env);
+  const groups = reader === undefined ? [] : place.groups();
+  const note = asUser || spec.umask !== undefined || groups.length > 0
+    ? `${place.noteFolder}/${spec.runId}.${++notes}.note`
+    : undefined;
+  const inner = note === undefined ? command : launcherCommand({
+    note,
+    umask: spec.umask,
+    as: asUser ? account : undefined,
+    cwd,
+    groups,
+    command,
+    reader: reader ?? "/bin/sh",
+  });
   const [program, ...args] = setsid === undefined ? inner : [setsid, ...inner];
   let child: Deno.ChildProcess;
   try {
@@ -87,13 +77,14 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, noteFolder: s
   let leaderLives = true;
   child.status.then((status) => {
     leaderLives = false;
-    sink.exited(exitOf(status, indirect ? note : undefined));
+    sink.exited(exitOf(status, note));
   });
   Promise.all(pipes.map((pipe) => pipe.ended)).then(() => sink.drained());
   return {
     pid: child.pid,
     signal: (name) => signalGroup(child.pid, { name, leaderLives }),
     abandon: () => pipes.forEach((pipe) => pipe.cancel()),
+    troubles: () => note === undefined ? [] : takeTroubles(note),
   };
 }
 
@@ -144,8 +135,14 @@ function shellArguments(spec: LaunchSpec): string[] {
   return posix ? ["-e", "-c", spec.script, spec.name, ...spec.args] : ["-c", spec.script, ...spec.args];
 }
 
-function ids(account: Account, asUser: boolean): [string, string] {
-  return asUser ? [String(account.uid), String(account.gid)] : ["", ""];
+/**
+ * The shell for the launcher: the plain one drops variables whose names are none for it (`a.b`, functions that
+ * bash exports), so that these take bash. Undefined where they would be lost.
+ */
+function readerOf(env: Record<string, string>): string | undefined {
+  if (!Object.keys(env).some((name) => !/^[A-Za-z_]\w*$/.test(name))) return "/bin/sh";
+  bash ??= ["/bin/bash", "/usr/bin/bash"].find((path) => fileAt(path)?.isFile) ?? "";
+  return bash === "" ? undefined : bash;
 }
 
 function baseEnvironment(spec: LaunchSpec, account: Account): Record<string, string> {
@@ -162,10 +159,22 @@ function exitOf(status: Deno.CommandStatus, note: string | undefined): ProcessEx
   if (status.signal !== null) exit.signal = status.signal;
   if (note === undefined || status.code !== launcherFailed) return exit;
   try {
-    exit.failure = Deno.readTextFileSync(note).trim();
+    const text = Deno.readTextFileSync(note).trim();
+    if (text.startsWith(troubleMark)) return exit;
+    exit.failure = text;
     Deno.removeSync(note);
   } catch {
     // No note: the script itself ended with this code.
   }
   return exit;
+}
+
+function takeTroubles(note: string): string[] {
+  try {
+    const lines = Deno.readTextFileSync(note).trim().split("\n");
+    Deno.removeSync(note);
+    return lines.filter((line) => line.startsWith(troubleMark)).map((line) => line.slice(troubleMark.length));
+  } catch {
+    return []; // no note, no trouble
+  }
 }

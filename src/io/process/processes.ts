@@ -1,5 +1,8 @@
+import type { LimitName } from "../../core/limits.ts";
+import type { Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
-import type { LogStream } from "../../types.ts";
+import type { UsageReading } from "../../core/usage.ts";
+import type { Limits, LogStream } from "../../types.ts";
 
 /** What is to be started. Everything is decided; only the machine can still refuse. */
 export interface LaunchSpec {
@@ -18,6 +21,8 @@ export interface LaunchSpec {
   umask?: string;
   /** "name" or "name:group". */
   user?: string;
+  /** Those that the machine can't hold are passed over. */
+  limits: Limits;
 }
 
 /** Where the life of a process is told. `exited` comes once; `drained` once, when both pipes have ended. */
@@ -41,12 +46,34 @@ export interface LaunchedProcess {
   signal(name: string): void;
   /** Stops reading pipes that a stray holds open; `drained` follows. */
   abandon(): void;
+  /** What could not be done for the run although it started: a sentence each, each told once. */
+  troubles(): string[];
+}
+
+/** What tells the processes of a run from others. */
+export interface RunMark {
+  runId: string;
+  /** The leader of its session. */
+  pid: number;
+}
+
+/** What the daemon may do with control groups on this machine. */
+export interface GroupAbility {
+  /** Every run gets a group of its own. */
+  available: boolean;
+  /** Limits that can be held. */
+  limits: ReadonlySet<LimitName>;
 }
 
 /** What a sweep for a run's processes found. Pids. */
 export interface Swept {
   killed: number[];
   left: number[];
+}
+
+/** What was left of a run at its end, and what all of it has used, where that can be told. */
+export interface Finished extends Swept {
+  usage?: UsageReading;
 }
 
 /** What does not change about the machine. */
@@ -64,6 +91,10 @@ export interface Machine {
 
 /** The machine's processes, as far as a supervisor must know them. */
 export interface Processes {
+  /** Finds out what can be done here; to be waited for before anything else is asked. */
+  prepare(): Promise<GroupAbility>;
+  /** What `prepare` has found. */
+  readonly groups: GroupAbility;
   /** Starts a process; throws `Fault` when shell, folder, user or the machine refuses. */
   launch(spec: LaunchSpec, sink: ProcessSink): LaunchedProcess;
   /** The boot that this is (UUID text; empty where it can't be told). */
@@ -72,8 +103,17 @@ export interface Processes {
   startTicks(pid: number): Promise<string | undefined>;
   /** Sends SIGKILL to a process group of an earlier daemon. */
   killGroup(pid: number): void;
-  /** Kills every process that carries one of the run ids in its environment, wherever it went. */
-  sweep(runIds: readonly string[]): Promise<Swept>;
+  /** Kills all that a run has at this moment, wherever it went. */
+  killAll(run: RunMark): Promise<void>;
+  /** Looks at what is left of a run whose process has ended; it is killed unless `what` is "spare". */
+  finish(run: RunMark, what: Sweep): Promise<Finished>;
+  /** What runs use at this moment, in one look at all of them; a run that can't be read has no entry. */
+  usage(runs: readonly RunMark[]): Promise<Map<string, UsageReading>>;
+  /**
+   * Kills what an earlier daemon of this installation left: what sits in its groups, apart from strays that it
+   * let go, and what carries one of the run ids in its environment.
+   */
+  killLeftovers(runIds: readonly string[]): Promise<Swept>;
   /** Live processes that carry a run id: pid to run id. */
   carriers(): Promise<Map<number, string>>;
   /** The machine's counters of processors and memory; undefined where they can't be read. */

@@ -1,22 +1,181 @@
+import type { Sweep } from "../../core/run_machine.ts";
+import type { SystemReading } from "../../core/system_sample.ts";
+import { parseSessions, type UsageReading } from "../../core/usage.ts";
+import { heldLimits, planEnvironment, planGroups } from "./group_plan.ts";
+import { probeGroups } from "./group_probe.ts";
+import { Groups } from "./groups.ts";
 import { launchProcess, signalGroup } from "./launch.ts";
-import type { Machine, Processes } from "./processes.ts";
+import type {
+  Finished,
+  GroupAbility,
+  LaunchedProcess,
+  LaunchSpec,
+  Machine,
+  Processes,
+  ProcessSink,
+  RunMark,
+  Swept,
+} from "./processes.ts";
 import { Warden } from "./warden.ts";
 
-/** The processes of this machine. `noteFolder` is a folder that the daemon may write. */
-export function systemProcesses(noteFolder: string): Processes {
-  const warden = new Warden();
-  return {
-    launch: (spec, sink) => launchProcess(spec, sink, noteFolder),
-    bootId: () => warden.bootId(),
-    startTicks: (pid) => warden.startTicks(pid),
-    killGroup: (pid) => signalGroup(pid, { name: "SIGKILL", leaderLives: true }),
-    sweep: (runIds) => warden.sweep(runIds),
-    carriers: () => warden.carriers(),
-    systemReading: () => warden.systemReading(),
-    machine: thisMachine,
-    residentMemory: () => Deno.memoryUsage().rss,
-    close: () => warden.close(),
-  };
+/** What the processes of this machine are supervised with. */
+export interface SystemOptions {
+  /** A folder that the daemon may write. */
+  noteFolder: string;
+  /** Identifies the installation on this machine, in letters and digits: names its control groups. */
+  key: string;
+}
+
+/** Clock ticks a second in /proc, the same on all of Linux. */
+const ticks = 100;
+
+/** The processes of this machine. */
+export function systemProcesses(options: SystemOptions): Processes {
+  return new SystemProcesses(options);
+}
+
+class SystemProcesses implements Processes {
+  readonly #options: SystemOptions;
+  groups: GroupAbility = { available: false, limits: new Set() };
+  #warden = new Warden();
+  #groups: Groups | undefined;
+  #prepared: Promise<GroupAbility> | undefined;
+
+  constructor(options: SystemOptions) {
+    this.#options = options;
+  }
+
+  prepare(): Promise<GroupAbility> {
+    return this.#prepared ??= this.#prepare();
+  }
+
+  async #prepare(): Promise<GroupAbility> {
+    const trees = await probeGroups(this.#options.key);
+    const plan = planGroups(trees);
+    if (plan !== undefined) {
+      await this.#warden.close();
+      this.#warden = new Warden(planEnvironment(plan, trees));
+      const prefix = `p${Date.now().toString(36)}x`;
+      this.#groups = new Groups(plan, { trees, asked: this.#warden, prefix });
+      this.groups = { available: true, limits: heldLimits(plan) };
+    }
+    return this.groups;
+  }
+
+  launch(spec: LaunchSpec, sink: ProcessSink): LaunchedProcess {
+    // A probe of a service goes into the group of the instance that it looks at.
+    const isFirst = this.#groups?.has(spec.runId) === false;
+    const groups = (): string[] => this.#groups?.take(spec.runId, spec.limits) ?? [];
+    try {
+      return launchProcess(spec, sink, { noteFolder: this.#options.noteFolder, groups });
+    } catch (error) {
+      if (isFirst) this.#groups?.giveBack(spec.runId);
+      throw error;
+    }
+  }
+
+  bootId(): Promise<string> {
+    return this.#warden.bootId();
+  }
+
+  startTicks(pid: number): Promise<string | undefined> {
+    return this.#warden.startTicks(pid);
+  }
+
+  killGroup(pid: number): void {
+    signalGroup(pid, { name: "SIGKILL", leaderLives: true });
+  }
+
+  async killAll({ runId }: RunMark): Promise<void> {
+    await this.#groups?.kill(runId);
+    // What has left the group, which only root can do.
+    await this.#warden.sweep([runId]);
+  }
+
+  async finish({ runId, pid }: RunMark, what: Sweep): Promise<Finished> {
+    const end = await this.#groups?.finish(runId, what);
+    if (what === "spare" || (end?.used && what === "strays")) return end ?? { killed: [], left: [] };
+    if (!end?.used) signalGroup(pid, { name: "SIGKILL", leaderLives: false });
+    const swept = await this.#warden.sweep([runId]);
+    return {
+      ...end,
+      killed: [...end?.killed ?? [], ...swept.killed],
+      left: [...new Set([...end?.left ?? [], ...swept.left])],
+    };
+  }
+
+  async usage(runs: readonly RunMark[]): Promise<Map<string, UsageReading>> {
+    const readings = await this.#groups?.usage(runs.map(({ runId }) => runId)) ?? new Map();
+    const blind = runs.filter(({ runId }) => readings.get(runId)?.memoryBytes === undefined);
+    if (blind.length === 0) return readings;
+    const lines = await this.#warden.ask(`sessions ${blind.map(({ pid }) => pid).join("|")}`);
+    const page = Number(lines[0]) || 4096;
+    const sessions = parseSessions(lines.slice(1), { ticks, page });
+    for (const { runId, pid } of blind) {
+      const session = sessions.get(pid);
+      if (session !== undefined) readings.set(runId, { ...session, ...readings.get(runId) });
+    }
+    return readings;
+  }
+
+  async killLeftovers(runIds: readonly string[]): Promise<Swept> {
+    const earlier = this.#earlierTrees();
+    const grouped = await this.#groups?.killLeftovers(earlier) ?? { killed: [], left: [] };
+    // A daemon that is started from elsewhere sits in another group, and has its trees in another place.
+    if (this.#groups !== undefined) writeLines(this.#record, this.#groups.trees);
+    if (runIds.length === 0) return grouped;
+    const swept = await this.#warden.sweep(runIds);
+    return { killed: [...grouped.killed, ...swept.killed], left: [...grouped.left, ...swept.left] };
+  }
+
+  /** Names the trees of this life for the next. */
+  get #record(): string {
+    return `${this.#options.noteFolder}/groups`;
+  }
+
+  /** A copied data folder has another key: what the original wrote down is none of its business. */
+  #earlierTrees(): string[] {
+    const own = new RegExp(`^/\\S*/svc-${this.#options.key}$`);
+    return readLines(this.#record).filter((line) => own.test(line));
+  }
+
+  carriers(): Promise<Map<number, string>> {
+    return this.#warden.carriers();
+  }
+
+  systemReading(): Promise<SystemReading | undefined> {
+    return this.#warden.systemReading();
+  }
+
+  machine(): Machine {
+    return thisMachine();
+  }
+
+  residentMemory(): number {
+    return Deno.memoryUsage().rss;
+  }
+
+  async close(): Promise<void> {
+    await this.#prepared;
+    await this.#groups?.close();
+    await this.#warden.close();
+  }
+}
+
+function readLines(path: string): string[] {
+  try {
+    return Deno.readTextFileSync(path).split("\n");
+  } catch {
+    return [];
+  }
+}
+
+function writeLines(path: string, lines: readonly string[]): void {
+  try {
+    Deno.writeTextFileSync(path, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
+  } catch {
+    // The next daemon then looks only where it sits itself.
+  }
 }
 
 const architectures = { x86_64: "amd64", aarch64: "arm64" } as const;

@@ -1,4 +1,5 @@
 import { parseReading, type SystemReading } from "../../core/system_sample.ts";
+import { groupScript } from "./group_script.ts";
 import type { Swept } from "./processes.ts";
 
 /**
@@ -7,11 +8,15 @@ import type { Swept } from "./processes.ts";
  *
  *   boot             the boot id
  *   ticks PID        field 22 of /proc/PID/stat, or nothing
- *   carriers         "PID RUNID" of each process that carries a run id
+ *   carriers         "PID/RUNID" of each process that carries a run id
+ *   sessions A|B|... the line of /proc/PID/stat of each process in these sessions, after one with the size of a page
  *   system           the first line of /proc/stat, and how much memory there is (read without a child)
- *   sweep A|B|...    kills carriers of these run ids until none is left (1 s at most): "killed PID", "left PID"
+ *   sweep A|B|...    kills carriers of these run ids until none is left (1 s at most): "killed PID/RUNID",
+ *                    "left PID/RUNID"
+ *
+ * and what group_script.ts says of control groups.
  */
-const script = `
+const script = groupScript + `
 stat() {
   line=
   { while read -r part || [ -n "$part" ]; do line="$line $part"; done < "/proc/$1/stat"; } 2>/dev/null
@@ -20,8 +25,9 @@ stat() {
   set -- $rest
   [ "$1" != Z ] && echo "\${20}"
 }
-pids() {
-  grep -lszaE "^SVC_RUN_ID=($1)\\$" /proc/[0-9]*/environ | while IFS=/ read -r _ _ pid _; do echo "$pid"; done
+carriers() {
+  grep -HszaoE "^SVC_RUN_ID=($1)\\$" /proc/[0-9]*/environ | tr '\\0' '\\n' |
+    while IFS=/ read -r _ _ pid entry; do echo "$pid/\${entry#*=}"; done
 }
 load() {
   { read -r line < /proc/stat && echo "$line"; } 2>/dev/null
@@ -34,10 +40,10 @@ load() {
 }
 sweep() {
   round=0
-  while found=$(pids "$1"); [ -n "$found" ]; do
-    [ $round -ge 40 ] && { for pid in $found; do echo "left $pid"; done; return; }
-    for pid in $found; do
-      kill -9 "$pid" 2>/dev/null && [ $round -eq 0 ] && echo "killed $pid"
+  while found=$(carriers "$1"); [ -n "$found" ]; do
+    [ $round -ge 40 ] && { for one in $found; do echo "left $one"; done; return; }
+    for one in $found; do
+      kill -9 "\${one%%/*}" 2>/dev/null && [ $round -eq 0 ] && echo "killed $one"
     done
     round=$((round + 1))
     sleep 0.02
@@ -47,11 +53,18 @@ while read -r verb argument; do
   case $verb in
     boot) cat /proc/sys/kernel/random/boot_id 2>/dev/null ;;
     ticks) stat "$argument" ;;
-    carriers)
-      grep -Hszao "^SVC_RUN_ID=[0-9A-Z]*\\$" /proc/[0-9]*/environ | tr '\\0' '\\n' |
-        while IFS=/ read -r _ _ pid entry; do echo "$pid \${entry#*=}"; done ;;
+    carriers) carriers "[0-9A-Z]*" ;;
+    sessions)
+      echo "\${page:=$(getconf PAGESIZE 2>/dev/null)}"
+      grep -hszE "\\) [A-Za-z] [0-9]+ [0-9]+ ($argument) " /proc/[0-9]*/stat | tr '\\n\\0' ' \\n' ;;
     system) load ;;
     sweep) sweep "$argument" ;;
+    make|remove|usage|finish|leftovers|close|kill)
+      case $verb in
+        kill) kill_group "$MAIN/$argument" ;;
+        usage) for group in $argument; do usage "$group"; done ;;
+        *) $verb $argument ;;
+      esac ;;
   esac
   echo .
 done
@@ -59,45 +72,56 @@ done
 
 /** Asks the warden; starts it at the first question, and again if it should die. */
 export class Warden {
+  readonly #environment: Record<string, string>;
   #child: Deno.ChildProcess | undefined;
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
   /** Undefined: the warden died before it could answer. */
   #waiting: ((lines: string[] | undefined) => void)[] = [];
   #lastSweep: Promise<void> = Promise.resolve();
-  #sweepNext: { ids: Set<string>; done: Promise<Swept> } | undefined;
+  #sweepNext: { ids: Set<string>; done: Promise<string[]> } | undefined;
   #closed = false;
 
+  /** `environment` says where control groups are; see group_script.ts. */
+  constructor(environment: Record<string, string> = {}) {
+    this.#environment = environment;
+  }
+
   async bootId(): Promise<string> {
-    return (await this.#ask("boot"))[0] ?? "";
+    return (await this.ask("boot"))[0] ?? "";
   }
 
   async startTicks(pid: number): Promise<string | undefined> {
-    return (await this.#ask(`ticks ${pid}`))[0];
+    return (await this.ask(`ticks ${pid}`))[0];
   }
 
   /** The machine's counters; undefined where they can't be read. */
   async systemReading(): Promise<SystemReading | undefined> {
-    return parseReading(await this.#ask("system"));
+    return parseReading(await this.ask("system"));
   }
 
   async carriers(): Promise<Map<number, string>> {
     const found = new Map<number, string>();
-    for (const line of await this.#ask("carriers")) {
-      const [pid, runId] = line.split(" ");
+    for (const line of await this.ask("carriers")) {
+      const [pid, runId] = line.split("/");
       if (pid !== undefined && runId) found.set(Number(pid), runId);
     }
     return found;
   }
 
   /** Sweeps asked for while one is under way are done together by the next: one look at the table serves many runs. */
-  sweep(runIds: readonly string[]): Promise<Swept> {
+  async sweep(runIds: readonly string[]): Promise<Swept> {
     if (this.#sweepNext === undefined) {
       const ids = new Set<string>();
       this.#sweepNext = { ids, done: this.#lastSweep.then(() => this.#sweepNow(ids)) };
       this.#lastSweep = this.#sweepNext.done.then(() => {}, () => {});
     }
     for (const id of runIds) this.#sweepNext.ids.add(id);
-    return this.#sweepNext.done;
+    const swept: Swept = { killed: [], left: [] };
+    for (const line of await this.#sweepNext.done) {
+      const [what, pid, runId = ""] = line.split(/[ /]/);
+      if ((what === "killed" || what === "left") && runIds.includes(runId)) swept[what].push(Number(pid));
+    }
+    return swept;
   }
 
   async close(): Promise<void> {
@@ -108,30 +132,26 @@ export class Warden {
     await child.status;
   }
 
-  async #sweepNow(ids: Set<string>): Promise<Swept> {
+  async #sweepNow(ids: Set<string>): Promise<string[]> {
     this.#sweepNext = undefined;
-    const swept: Swept = { killed: [], left: [] };
-    for (const line of await this.#ask(`sweep ${[...ids].join("|")}`)) {
-      const [what, pid] = line.split(" ");
-      if (what === "killed" || what === "left") swept[what].push(Number(pid));
-    }
-    return swept;
+    return await this.ask(`sweep ${[...ids].join("|")}`);
   }
 
-  async #ask(question: string, triesLeft = 2): Promise<string[]> {
+  /** Lines of an answer; none when the warden is closed, or can't be kept alive. */
+  async ask(question: string, triesLeft = 2): Promise<string[]> {
     if (this.#closed) return [];
     const child = this.#child ?? this.#start();
     this.#writer ??= child.stdin.getWriter();
     const answer = new Promise<string[] | undefined>((resolve) => this.#waiting.push(resolve));
     this.#writer.write(new TextEncoder().encode(question + "\n")).catch(() => {});
-    return await answer ?? (triesLeft > 0 ? await this.#ask(question, triesLeft - 1) : []);
+    return await answer ?? (triesLeft > 0 ? await this.ask(question, triesLeft - 1) : []);
   }
 
   #start(): Deno.ChildProcess {
     const child = new Deno.Command("/bin/sh", {
       args: ["-c", script, "svc-warden"],
       clearEnv: true,
-      env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
+      env: { ...this.#environment, PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
       cwd: "/",
       // A session of its own: Ctrl-C on the daemon's terminal must not take the warden away first.
       detached: true,

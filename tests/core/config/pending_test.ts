@@ -3,7 +3,6 @@ import { pending } from "../../../src/core/config/pending.ts";
 import { load } from "./memory.ts";
 
 const unitKeys: Record<string, string> = {
-  limits: "{ pids = 5 }",
   secrets: '{ A = "b" }',
   secrets_file: '"secrets.env"',
   notify: '["inapp"]',

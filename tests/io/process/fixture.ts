@@ -1,20 +1,26 @@
 import type { LaunchSpec, Processes, ProcessExit } from "../../../src/io/process/processes.ts";
+import { Warden } from "../../../src/io/process/warden.ts";
 import { systemProcesses } from "../../../src/io/process/system.ts";
 
 /** Real processes, in a folder of their own; nothing of them is left when the test ends. */
 export class Machine implements AsyncDisposable {
   readonly folder: string = Deno.makeTempDirSync({ prefix: "svc-process-" });
-  readonly processes: Processes = systemProcesses(this.folder);
+  readonly noteFolder: string = Deno.makeTempDirSync({ prefix: "svc-notes-" });
+  readonly processes: Processes;
+  /** Names its control groups, and marks its warden. */
+  readonly key: string = crypto.randomUUID().replaceAll("-", "").slice(0, 16);
+  readonly warden: Warden = new Warden({ KEY: this.key });
   readonly #runIds: string[] = [];
-  #nextId = 1;
 
   constructor() {
+    this.processes = systemProcesses({ noteFolder: this.noteFolder, key: this.key });
     // Accounts of tests must be able to look in.
     Deno.chmodSync(this.folder, 0o755);
   }
 
   launch(script: string, own: Partial<LaunchSpec> = {}): Launched {
-    const runId = `T${Deno.pid}N${this.#nextId++}`;
+    // Test files share a process, so the pid and a number would not be unique.
+    const runId = `T${crypto.randomUUID().replaceAll("-", "").toUpperCase()}`;
     this.#runIds.push(runId);
     return new Launched(this.processes, {
       runId,
@@ -24,15 +30,17 @@ export class Machine implements AsyncDisposable {
       args: [],
       cwd: this.folder,
       envBase: "clean",
+      limits: {},
       ...own,
       env: { SVC_RUN_ID: runId, ...own.env },
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.processes.sweep(this.#runIds);
+    await this.processes.killLeftovers(this.#runIds);
     await this.processes.close();
-    Deno.removeSync(this.folder, { recursive: true });
+    await this.warden.close();
+    for (const folder of [this.folder, this.noteFolder]) Deno.removeSync(folder, { recursive: true });
   }
 }
 
@@ -47,9 +55,10 @@ export class Launched {
   readonly drained: Promise<void>;
   readonly signal: (name: string) => void;
   readonly abandon: () => void;
+  readonly troubles: () => string[];
   #wanted: { text: string; found: () => void } | undefined;
 
-  constructor(processes: Processes, spec: LaunchSpec) {
+  constructor(processes: Pick<Processes, "launch">, spec: LaunchSpec) {
     this.runId = spec.runId;
     const exited = Promise.withResolvers<ProcessExit>();
     const drained = Promise.withResolvers<void>();
@@ -68,6 +77,7 @@ export class Launched {
     this.pid = child.pid;
     this.signal = (name) => child.signal(name);
     this.abandon = () => child.abandon();
+    this.troubles = () => child.troubles();
   }
 
   /** Resolves once standard output holds a text. */

@@ -7,14 +7,14 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** The pid of the one live warden of this process. */
-function wardenPid(): number {
+/** The pid of a machine's live warden; other test files have wardens in this process too. */
+function wardenPid({ key }: { key: string }): number {
   for (const { name } of Deno.readDirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     try {
       const parent = Deno.readTextFileSync(`/proc/${name}/stat`).replace(/^.*\) /s, "").split(" ")[1];
-      const command = Deno.readTextFileSync(`/proc/${name}/cmdline`);
-      if (parent === String(Deno.pid) && command.includes("svc-warden")) return Number(name);
+      const environment = Deno.readTextFileSync(`/proc/${name}/environ`);
+      if (parent === String(Deno.pid) && environment.includes(`KEY=${key}`)) return Number(name);
     } catch {
       // It has ended meanwhile.
     }
@@ -25,22 +25,22 @@ function wardenPid(): number {
 Deno.test("Warden tells the boot id, and the start time of live processes alone", async () => {
   await using m = new Machine();
   const child = m.launch("sleep 60");
-  assert.equal(await m.processes.bootId(), Deno.readTextFileSync("/proc/sys/kernel/random/boot_id").trim());
+  assert.equal(await m.warden.bootId(), Deno.readTextFileSync("/proc/sys/kernel/random/boot_id").trim());
   const fields = Deno.readTextFileSync(`/proc/${child.pid}/stat`).replace(/^.*\) /s, "").split(" ");
-  assert.equal(await m.processes.startTicks(child.pid), fields[19]);
+  assert.equal(await m.warden.startTicks(child.pid), fields[19]);
   child.signal("SIGKILL");
   await child.end();
-  assert.equal(await m.processes.startTicks(child.pid), undefined);
-  assert.equal(await m.processes.startTicks(2 ** 30), undefined);
+  assert.equal(await m.warden.startTicks(child.pid), undefined);
+  assert.equal(await m.warden.startTicks(2 ** 30), undefined);
 });
 
 Deno.test("Warden reads the start time of a process whose name holds blanks and brackets", async () => {
   await using m = new Machine();
-  Deno.copyFileSync("/bin/sleep", `${m.folder}/a) b (c`);
+  Deno.symlinkSync("/bin/sleep", `${m.folder}/a) b (c`);
   const child = m.launch("echo ready; exec './a) b (c' 60");
   await child.says("ready");
   await until(() => Deno.readTextFileSync(`/proc/${child.pid}/stat`).includes("a) b (c"));
-  const ticks = await m.processes.startTicks(child.pid);
+  const ticks = await m.warden.startTicks(child.pid);
   assert.match(ticks ?? "", /^\d+$/);
   assert.ok(Deno.readTextFileSync(`/proc/${child.pid}/stat`).includes(` ${ticks} `));
 });
@@ -51,7 +51,7 @@ Deno.test("Warden reads the counters of processors and memory", async () => {
     Deno.readTextFileSync("/proc/stat").split("\n")[0]!.trim().split(/\s+/).slice(1, 9).map(Number);
   const sum = (counts: number[]): number => counts.reduce((all, count) => all + count, 0);
   const before = sum(ticks());
-  const reading = await m.processes.systemReading();
+  const reading = await m.warden.systemReading();
   const after = sum(ticks());
   assert.ok(reading !== undefined && reading.total >= before && reading.total <= after);
   assert.ok(reading.busy > 0 && reading.busy <= reading.total);
@@ -65,10 +65,10 @@ Deno.test("Warden kills what a run left behind, wherever it went, and nothing of
   const child = m.launch("setsid sleep 61 & (setsid nohup sleep 62 >/dev/null 2>&1 &) ; sleep 63 & wait");
   const other = m.launch("sleep 64");
   await until(() => count("sleep 61", "sleep 62", "sleep 63") >= 3);
-  const carriers = await m.processes.carriers();
+  const carriers = await m.warden.carriers();
   const own = [...carriers].filter(([, id]) => id === child.runId).map(([pid]) => pid);
   assert.ok(own.length >= 4, "the shell and three sleepers");
-  const { killed, left } = await m.processes.sweep([child.runId]);
+  const { killed, left } = await m.warden.sweep([child.runId]);
   assert.deepEqual(left, []);
   assert.deepEqual(killed.sort(), own.sort());
   await child.end();
@@ -82,9 +82,9 @@ Deno.test("Warden kills a tree that grows faster than one look at it", async () 
   await using m = new Machine();
   const child = m.launch("while :; do setsid sleep 0.2 & sleep 0.01; done");
   await until(() => isAlive(child.pid));
-  const { left } = await m.processes.sweep([child.runId]);
+  const { left } = await m.warden.sweep([child.runId]);
   assert.deepEqual(left, []);
-  const carriers = await m.processes.carriers();
+  const carriers = await m.warden.carriers();
   assert.ok(![...carriers.values()].includes(child.runId));
   await child.end();
 });
@@ -94,7 +94,7 @@ Deno.test("Warden does not take an id for another that it is the beginning of", 
   const long = m.launch("sleep 60", { env: { SVC_RUN_ID: "ABC1" } });
   const named = m.launch("sleep 60", { env: { OTHER: "x\nSVC_RUN_ID=ABC", SVC_RUN_ID: "XABC" } });
   await until(() => isAlive(long.pid) && isAlive(named.pid));
-  assert.deepEqual(await m.processes.sweep(["ABC"]), { killed: [], left: [] });
+  assert.deepEqual(await m.warden.sweep(["ABC"]), { killed: [], left: [] });
   assert.ok(isAlive(long.pid) && isAlive(named.pid));
   for (const child of [long, named]) {
     child.signal("SIGKILL");
@@ -102,33 +102,37 @@ Deno.test("Warden does not take an id for another that it is the beginning of", 
   }
 });
 
-Deno.test("Warden does sweeps together that are asked for while one is under way", async () => {
+Deno.test("Warden does sweeps together that are asked for while one is under way, and tells each its own", async () => {
   await using m = new Machine();
   const children = Array.from({ length: 6 }, () => m.launch("sleep 60"));
-  const swept = await Promise.all(children.map((child) => m.processes.sweep([child.runId])));
+  const swept = await Promise.all(children.map((child) => m.warden.sweep([child.runId])));
   await Promise.all(children.map((child) => child.end()));
   assert.ok(children.every(({ pid }) => !isAlive(pid)));
-  const answers = new Set(swept.map((one) => JSON.stringify(one)));
-  assert.ok(answers.size <= 2, "one look for the first, one for all that came meanwhile");
+  for (const [n, { killed, left }] of swept.entries()) {
+    const own = children[n]!.pid;
+    assert.ok(killed.includes(own) && left.length === 0);
+    assert.ok(killed.every((pid) => pid === own || !children.some((child) => child.pid === pid)));
+  }
 });
 
 Deno.test("Warden starts again after it was killed, and a sweep under way is done all the same", async () => {
   await using m = new Machine();
   const child = m.launch("setsid sleep 60 & sleep 60");
-  await m.processes.bootId();
-  const killer = wardenPid();
-  const sweep = m.processes.sweep([child.runId]);
+  await m.warden.bootId();
+  const killer = wardenPid(m);
+  const sweep = m.warden.sweep([child.runId]);
   Deno.kill(killer, "SIGKILL");
   await sweep;
   await child.end();
-  assert.equal(await m.processes.startTicks(Deno.pid) !== undefined, true);
-  assert.notEqual(wardenPid(), killer);
+  assert.equal(await m.warden.startTicks(Deno.pid) !== undefined, true);
+  assert.notEqual(wardenPid(m), killer);
 });
 
 Deno.test("Warden.close() ends its process, and a question after that has an empty answer", async () => {
-  const warden = new Warden();
+  const key = crypto.randomUUID();
+  const warden = new Warden({ KEY: key });
   await warden.bootId();
-  const pid = wardenPid();
+  const pid = wardenPid({ key });
   await warden.close();
   assert.equal(isAlive(pid), false);
   assert.equal(await warden.bootId(), "");

@@ -1,0 +1,23 @@
+import type { Limits, Unit } from "../types.ts";
+
+/** A key of `limits`. */
+export type LimitName = keyof Limits;
+
+const names: readonly LimitName[] = ["memory", "cpu", "pids"];
+
+/** What a user must be told of limits that this machine does not let the daemon hold: one sentence a key. */
+export function unheldLimits(units: readonly Unit[], held: ReadonlySet<LimitName>): string[] {
+  return names.filter((name) => !held.has(name)).flatMap((name) => {
+    const bound = units.filter(({ limits }) => limits[name] !== undefined);
+    const first = bound[0];
+    if (first === undefined) return [];
+    const more = bound.length === 1 ? "" : ` and ${bound.length - 1} more`;
+    return [
+      `limits.${name} of "${first.name}"${more} is not held: ${
+        held.size === 0
+          ? "the daemon may not make control groups here"
+          : `there is no control group controller for ${name} that the daemon may use`
+      }`,
+    ];
+  });
+}

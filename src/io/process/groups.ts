@@ -1,0 +1,187 @@
+import type { Sweep } from "../../core/run_machine.ts";
+import type { UsageReading } from "../../core/usage.ts";
+import type { Limits } from "../../types.ts";
+import { type GroupPlan, joinArguments, parseUsage, planEnvironment } from "./group_plan.ts";
+import type { GroupTree } from "./group_probe.ts";
+import type { Finished, Swept } from "./processes.ts";
+import { Warden } from "./warden.ts";
+
+/** Groups that are made at a time, and how few may be left before more are made. */
+const batch = 32;
+const low = 16;
+/** How many used groups are removed at a time. */
+const removeAt = 16;
+/** How often groups that could not be removed are tried again, ms. */
+const retryEvery = 10_000;
+
+/** How a group's run has come out; `used` is false where nothing ever ran in it, so that nothing is known of the run. */
+export interface GroupEnd extends Finished {
+  used: boolean;
+}
+
+/**
+ * The control groups of runs. Making and removing them costs a child each time, so they are made in advance and
+ * removed later, many at a time, by a warden that does nothing else: nobody waits for a slow rmdir.
+ */
+export class Groups {
+  readonly #plan: GroupPlan;
+  readonly #asked: Warden;
+  readonly #gardener: Warden;
+  /** Tells the groups of this life of the daemon from those of others. */
+  readonly #prefix: string;
+  /** Groups that are ready. */
+  readonly #pool: string[] = [];
+  #made = 0;
+  #isMaking = false;
+  /** Groups by their runs. */
+  readonly #taken = new Map<string, string>();
+  /** Groups whose runs have ended. */
+  #used: string[] = [];
+  /** Groups that strays still sit in. */
+  readonly #busy = new Set<string>();
+  #retry: ReturnType<typeof setInterval> | undefined;
+  #lastFinish: Promise<void> = Promise.resolve();
+  #next: { items: string[]; done: Promise<string[]> } | undefined;
+
+  /** `asked` answers about groups, and must have been made with `wardenEnvironment`. */
+  constructor(plan: GroupPlan, options: { trees: readonly GroupTree[]; asked: Warden; prefix: string }) {
+    this.#plan = plan;
+    this.#asked = options.asked;
+    this.#gardener = new Warden(planEnvironment(plan, options.trees));
+    this.#prefix = options.prefix;
+  }
+
+  /** Gives a run its group, where it has none yet; answers what the launcher must do to be in it. */
+  take(runId: string, limits: Limits): string[] {
+    const name = this.#taken.get(runId) ?? this.#pool.shift() ?? `r${runId}`;
+    this.#taken.set(runId, name);
+    if (this.#pool.length < low) void this.#fill();
+    return joinArguments(this.#plan, name, limits);
+  }
+
+  /** Takes a group back that no process was started for. */
+  giveBack(runId: string): void {
+    const name = this.#taken.get(runId);
+    if (name !== undefined) this.#release(runId, name);
+  }
+
+  has(runId: string): boolean {
+    return this.#taken.has(runId);
+  }
+
+  /** Kills what is in a run's group, and below it. */
+  async kill(runId: string): Promise<void> {
+    const name = this.#taken.get(runId);
+    if (name !== undefined) await this.#asked.ask(`kill ${name}`);
+  }
+
+  /** Looks at the group of a run that has ended, and gives it up. Those asked for meanwhile share the next look. */
+  async finish(runId: string, what: Sweep): Promise<GroupEnd> {
+    const end: GroupEnd = { killed: [], left: [], used: false };
+    const name = this.#taken.get(runId);
+    if (name === undefined) return end;
+    if (this.#next === undefined) {
+      const items: string[] = [];
+      this.#next = { items, done: this.#lastFinish.then(() => this.#finishNow(items)) };
+      this.#lastFinish = this.#next.done.then(() => {}, () => {});
+    }
+    this.#next.items.push(`${what}:${name}`);
+    for (const line of await this.#next.done) {
+      const [verb, group, pid] = line.split(" ");
+      if (group !== name) continue;
+      if (verb === "killed" || verb === "left") end[verb].push(Number(pid));
+      const usage = parseUsage(line, this.#plan)?.reading;
+      if (usage === undefined) continue;
+      end.used = true;
+      end.usage = usage;
+    }
+    this.#release(runId, name);
+    return end;
+  }
+
+  /** What runs use at this moment, by their ids. */
+  async usage(runIds: readonly string[]): Promise<Map<string, UsageReading>> {
+    const readings = new Map<string, UsageReading>();
+    const runs = new Map(runIds.flatMap((id) => {
+      const name = this.#taken.get(id);
+      return name === undefined ? [] : [[name, id] as const];
+    }));
+    if (runs.size === 0) return readings;
+    for (const line of await this.#asked.ask(`usage ${[...runs.keys()].join(" ")}`)) {
+      const usage = parseUsage(line, this.#plan);
+      const runId = usage && runs.get(usage.name);
+      if (runId !== undefined) readings.set(runId, usage!.reading);
+    }
+    return readings;
+  }
+
+  /** Kills what an earlier daemon left in its groups; `trees` are those that it wrote down, its main one first. */
+  async killLeftovers(trees: readonly string[]): Promise<Swept> {
+    const swept: Swept = { killed: [], left: [] };
+    const own = this.trees;
+    const all = [trees, ...(trees[0] === own[0] ? [] : [own])].filter(({ length }) => length > 0);
+    for (const dirs of all) {
+      for (const line of await this.#gardener.ask(`leftovers ${dirs.join(" ")}`)) {
+        const [verb, name, pid] = line.split(" ");
+        if (verb === "killed" || verb === "left") swept[verb].push(Number(pid));
+        if (verb === "kept" && dirs[0] === own[0]) this.#keep(name!);
+      }
+    }
+    void this.#fill();
+    return swept;
+  }
+
+  /** Folders of the trees that every group is in, the main one first. */
+  get trees(): string[] {
+    return [...new Set([this.#plan.main, ...this.#plan.always])].map(({ dir }) => dir);
+  }
+
+  /** Removes what there is; what strays still sit in stays, and the next daemon finds it. */
+  async close(): Promise<void> {
+    clearInterval(this.#retry);
+    const left = [...this.#used, ...this.#busy];
+    if (left.length > 0) await this.#gardener.ask(`remove ${left.join(" ")}`);
+    await this.#gardener.ask("close");
+    await this.#gardener.close();
+  }
+
+  async #finishNow(items: readonly string[]): Promise<string[]> {
+    this.#next = undefined;
+    return await this.#asked.ask(`finish ${items.join(" ")}`);
+  }
+
+  #release(runId: string, name: string): void {
+    this.#taken.delete(runId);
+    this.#used.push(name);
+    if (this.#used.length >= removeAt) void this.#remove(this.#used.splice(0));
+  }
+
+  async #remove(names: readonly string[]): Promise<void> {
+    const answer = await this.#gardener.ask(`remove ${names.join(" ")}`);
+    const busy = new Set(answer.map((line) => line.split(" ")[1]!));
+    for (const name of names) this.#busy.delete(name);
+    for (const name of busy) this.#keep(name);
+    if (this.#busy.size > 0) return;
+    clearInterval(this.#retry);
+    this.#retry = undefined;
+  }
+
+  /** Tries now and then to remove a group that strays sit in. */
+  #keep(name: string): void {
+    this.#busy.add(name);
+    if (this.#retry !== undefined) return;
+    this.#retry = setInterval(() => void this.#remove([...this.#busy]), retryEvery);
+    this.#retry.unref();
+  }
+
+  async #fill(): Promise<void> {
+    if (this.#isMaking) return;
+    this.#isMaking = true;
+    const from = this.#made;
+    this.#made += batch;
+    const [answer] = await this.#gardener.ask(`make ${this.#prefix} ${from} ${this.#made}`);
+    // A machine that refuses is asked again with the next run; meanwhile launchers try for themselves.
+    if (answer === "made") { for (let n = from; n < this.#made; n++) this.#pool.push(`${this.#prefix}${n}`); }
+    this.#isMaking = false;
+  }
+}
