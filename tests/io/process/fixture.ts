@@ -7,12 +7,13 @@ export class Machine implements AsyncDisposable {
   readonly folder: string = Deno.makeTempDirSync({ prefix: "svc-process-" });
   readonly noteFolder: string = Deno.makeTempDirSync({ prefix: "svc-notes-" });
   readonly processes: Processes;
-  readonly warden: Warden = new Warden();
   readonly #runIds: string[] = [];
   #nextId = 1;
 
   /** Names its control groups. */
   readonly key: string = crypto.randomUUID().replaceAll("-", "").slice(0, 16);
+  /** A warden beside that of `processes`, which carries the key as `MARK`. */
+  readonly warden: Warden = new Warden({ MARK: this.key });
 
   constructor() {
     this.processes = systemProcesses({ noteFolder: this.noteFolder, key: this.key });

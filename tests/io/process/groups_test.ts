@@ -21,7 +21,7 @@ for (const [layout, fits] of Object.entries(layouts)) {
     if (m === undefined) return await withoutGroups();
     const child = m.launch(`${hidden} while :; do setsid sleep 5 & sleep 0.005; done`);
     await child.says("hidden");
-    const other = m.launch("sleep 60");
+    const other = m.launch("exec sleep 60");
     child.signal("SIGKILL");
     await child.exited;
     child.abandon();

@@ -7,14 +7,16 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** The pid of the one live warden of this process. */
-function wardenPid(): number {
+/** The pid of the one live warden that carries a mark: other tests have wardens in this process too. */
+function wardenPid(mark: string): number {
   for (const { name } of Deno.readDirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     try {
       const parent = Deno.readTextFileSync(`/proc/${name}/stat`).replace(/^.*\) /s, "").split(" ")[1];
       const command = Deno.readTextFileSync(`/proc/${name}/cmdline`);
-      if (parent === String(Deno.pid) && command.includes("svc-warden")) return Number(name);
+      const environment = Deno.readTextFileSync(`/proc/${name}/environ`).split("\0");
+      const isWarden = parent === String(Deno.pid) && command.includes("svc-warden");
+      if (isWarden && environment.includes(`MARK=${mark}`)) return Number(name);
     } catch {
       // It has ended meanwhile.
     }
@@ -119,19 +121,20 @@ Deno.test("Warden starts again after it was killed, and a sweep under way is don
   await using m = new Machine();
   const child = m.launch("setsid sleep 60 & sleep 60");
   await m.warden.bootId();
-  const killer = wardenPid();
+  const killer = wardenPid(m.key);
   const sweep = m.warden.sweep([child.runId]);
   Deno.kill(killer, "SIGKILL");
   await sweep;
   await child.end();
   assert.equal(await m.warden.startTicks(Deno.pid) !== undefined, true);
-  assert.notEqual(wardenPid(), killer);
+  assert.notEqual(wardenPid(m.key), killer);
 });
 
 Deno.test("Warden.close() ends its process, and a question after that has an empty answer", async () => {
-  const warden = new Warden();
+  const mark = crypto.randomUUID();
+  const warden = new Warden({ MARK: mark });
   await warden.bootId();
-  const pid = wardenPid();
+  const pid = wardenPid(mark);
   await warden.close();
   assert.equal(isAlive(pid), false);
   assert.equal(await warden.bootId(), "");
