@@ -14,7 +14,7 @@ Deno.test("a database that another program locks costs the daemon time, and no t
   };
   try {
     await until("two ticks ran", async () => (await ticks()).length >= 2);
-    const other = new DatabaseSync(`${daemon.dataDir}/svc.db`);
+    const other = new DatabaseSync(`${daemon.dataDir}/svc.db`, { timeout: 5000 });
     other.exec("BEGIN IMMEDIATE");
     await new Promise((resolve) => setTimeout(resolve, patience + 1500));
     other.exec("ROLLBACK");
