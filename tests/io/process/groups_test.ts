@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { planGroups } from "../../../src/io/process/group_plan.ts";
 import { parseTrees, probeGroups } from "../../../src/io/process/group_probe.ts";
-import { isAlive, Machine } from "./fixture.ts";
+import { isAlive, type Launched, Machine } from "./fixture.ts";
 import { GroupMachine, layouts } from "./group_machine.ts";
 
 /** A child that no environment, group or session tells from others, and that no request ends. */
@@ -244,8 +244,14 @@ Deno.test("Processes find what an earlier daemon left in groups elsewhere, and k
   const elsewhere = main!.replace(/[^/]*$/, `elsewhere-${m.key}`);
   const trees = [`${elsewhere}/svc-${m.key}`, `${elsewhere}/svc-other`];
   const join = 'mkdir -p "$1" && echo $$ > "$1/cgroup.procs" && echo in && exec env -i sleep 60';
-  const children = trees.map((tree) => m.launch(join, { args: [`${tree}/p1`] }));
-  for (const child of children) await child.says("in");
+  const children: Launched[] = [];
+  for (const tree of trees) {
+    // One after the other: a folder that is just being made takes no folders yet.
+    const child = m.launch(join, { args: [`${tree}/p1`] });
+    children.push(child);
+    await Promise.race([child.says("in"), child.exited]);
+    assert.equal(child.stdout, "in\n", child.stderr);
+  }
   Deno.writeTextFileSync(record, trees.map((tree) => `${tree}\n`).join(""));
   const { killed } = await m.processes.killLeftovers([]);
   assert.deepEqual(killed, [children[0]!.pid]);
