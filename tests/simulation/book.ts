@@ -25,7 +25,9 @@ export interface Fact {
   userStopped: boolean;
   /** It waits, and is to end as `stopped` at once; `may`: perhaps. */
   mustEnd?: "must" | "may";
+  /** It makes up for a missed tick; or it may, and only so much is known. */
   catchUp: boolean;
+  mayCatchUp: boolean;
   hiddenAt?: number;
   isRemoved: boolean;
   /** What this life has told of it: c, s, e. */
@@ -100,6 +102,13 @@ export class Book {
     return !this.isStalled && this.disturbedAt < mono;
   }
 
+  /** Whether something that was due then should have been done by now. */
+  isOverdue(due: number): boolean {
+    const patience = 3000;
+    return (due < this.mono && this.isCalmSince(due)) ||
+      (due < this.mono - patience && this.isCalmSince(this.mono - patience));
+  }
+
   unit(name: string): Unit | undefined {
     return this.config.units.find((unit) => unit.name === name);
   }
@@ -131,7 +140,7 @@ export class Book {
 }
 
 export function nameOf({ run }: Fact): string {
-  return `run ${run.id} of ${run.unit}${run.trigger === "service" ? ` instance ${run.instance}` : ""} (${run.trigger}${
-    run.retryAttempt > 0 ? ` retry ${run.retryAttempt}` : ""
-  })`;
+  return `run ${run.id} of ${run.unit}${
+    run.trigger === "service" ? ` instance ${run.instance}` : ""
+  } (${run.trigger}${run.retryAttempt > 0 ? ` retry ${run.retryAttempt}` : ""})`;
 }

@@ -4,11 +4,11 @@ import { type Finding, play, type Script, scriptOf } from "./simulation.ts";
 const mostPlays = 150;
 
 /** Plays a seed; a finding comes with all that is needed to understand it, made as short as it goes. */
-export async function hunt(seed: number): Promise<string | undefined> {
+export async function hunt(seed: number, { shrinks = true } = {}): Promise<string | undefined> {
   const script = scriptOf(seed);
   const found = await play(script);
   if (found === undefined) return undefined;
-  const short = await shrink(script, found);
+  const short = shrinks ? await shrink(script, found) : { script, found };
   return report(seed, { found, short });
 }
 
@@ -29,13 +29,18 @@ async function shrink(script: Script, found: Finding): Promise<{ script: Script;
   return best;
 }
 
-function report(seed: number, { found, short }: { found: Finding; short: { script: Script; found: Finding } }): string {
+function report(
+  seed: number,
+  { found, short }: { found: Finding; short: { script: Script; found: Finding } },
+): string {
   const { now, config, moves } = short.script;
   return [
     `seed ${seed}, move ${found.step}: ${found.message}`,
     `in short, after ${moves.length} moves from ${new Date(now).toISOString()}: ${short.found.message}`,
     `daemon ${JSON.stringify(config.daemon)}`,
-    ...config.units.map((unit) => `unit ${JSON.stringify(unit, (key, value) => usual.has(key) ? undefined : value)}`),
+    ...config.units.map((unit) =>
+      `unit ${JSON.stringify(unit, (key, value) => usual.has(key) ? undefined : value)}`
+    ),
     ...moves.map((move, i) => `${i === short.found.step ? "> " : "  "}${JSON.stringify(move)}`),
   ].join("\n");
 }

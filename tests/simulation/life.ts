@@ -12,10 +12,12 @@ import { spared } from "./spared.ts";
 /** The daemon dies here. Nothing that catches it can do anything any more. */
 export class Crash extends Error {}
 
-/** When a daemon is to die: at the `at`th effect from now, before or after it is done. */
+/** When a daemon is to die: at the `at`th effect (of a kind) from now, before or after it is done. */
 export interface CrashPoint {
   at: number;
   done: boolean;
+  /** Only effects whose names begin with it are counted; all, where it is left out. */
+  kind?: string;
 }
 
 /** One life of a daemon: its view of the machine, through which it can die at any effect, and be refused. */
@@ -83,10 +85,10 @@ export class Life {
   }
 
   /** Does one thing that can be seen from outside; here it may die. */
-  effect<T>(_what: string, body: () => T): T {
+  effect<T>(what: string, body: () => T): T {
     if (this.isDead) throw new Crash("dead");
     const crash = this.#crash;
-    const isLast = crash !== undefined && --crash.at <= 0;
+    const isLast = crash !== undefined && what.startsWith(crash.kind ?? "") && --crash.at <= 0;
     if (isLast && !crash.done) {
       this.die();
       throw new Crash("died");
@@ -104,7 +106,7 @@ export class Life {
     if (this.isDead) return;
     body();
     const crash = this.#crash;
-    if (crash !== undefined && --crash.at <= 0) this.die();
+    if (crash !== undefined && "publish".startsWith(crash.kind ?? "") && --crash.at <= 0) this.die();
   }
 
   #clock(): Clock {
@@ -184,28 +186,29 @@ export class Life {
 
   #store(): Store {
     const { store } = this.#machine;
-    const noun = <T extends object>(target: T, writes: Writes): T => this.#noun(target, writes);
+    const noun = (name: "runs" | "picks" | "schedules" | "retries" | "notices", writes: Writes): object =>
+      this.#noun(store[name], { name, writes });
     const parts: Partial<Record<keyof Store, unknown>> = {
-      runs: noun(store.runs, {
+      runs: noun("runs", {
         insert: (run: Run) => [{ do: "insert", run: { ...run } }],
         update: (run: Run) => [{ do: "update", run: { ...run } }],
         remove: (id: string) => [{ do: "remove", id }],
         setIdentity: () => [],
         markDeleted: (ids: string[], at: number) => [{ do: "hide", ids: [...ids], at }],
       }),
-      picks: noun(store.picks, {
+      picks: noun("picks", {
         hide: (_ids: string[], at: number, hidden: { id: string }[]) => [
           { do: "hide", ids: hidden.map(({ id }) => id), at },
         ],
         restore: (_ids: string[], _after: number, runs: Run[]) => [{ do: "restore", runs }],
       }),
-      schedules: noun(store.schedules, {
+      schedules: noun("schedules", {
         put: (state: ScheduleState) => [{ do: "schedule", state: { ...state } }],
         setHandled: () => [],
         remove: (unit: string) => [{ do: "unschedule", unit }],
       }),
-      retries: noun(store.retries, { put: () => [], remove: () => [], removeOf: () => [] }),
-      notices: noun(store.notices, { put: () => [], prune: () => [] }),
+      retries: noun("retries", { put: () => [], remove: () => [], removeOf: () => [] }),
+      notices: noun("notices", { put: () => [], prune: () => [] }),
       transaction: (body: () => unknown) => this.#transaction(body),
     };
     return new Proxy(store, {
@@ -216,7 +219,7 @@ export class Life {
     });
   }
 
-  #noun<T extends object>(target: T, writes: Writes): T {
+  #noun<T extends object>(target: T, { name: noun, writes }: { name: string; writes: Writes }): T {
     return new Proxy(target, {
       get: (_, name: string) => {
         const method: unknown = Reflect.get(target, name, target);
@@ -225,7 +228,7 @@ export class Life {
         return (...args: never[]) => {
           if (this.isDead) throw new Crash("dead");
           if (write === undefined) return Reflect.apply(method, target, args);
-          return this.effect(`${name} ${String(args[0])}`, () => {
+          return this.effect(`${noun}.${name}`, () => {
             this.#mayRefuse(name, args[0]);
             const result = Reflect.apply(method, target, args);
             const stored = write(...args, result as never);
@@ -242,9 +245,12 @@ export class Life {
     if (spared.refusalsOfServices && isOfService(first)) return;
     if (spared.refusalsOfNotices && isNotice(method, first)) return;
     if (spared.refusalsAtStart && isStart(method, first)) return;
-    if (spared.refusalsOfRetention && method === "remove" && typeof first === "string" && first.startsWith("R")) return;
+    if (
+      spared.refusalsOfRetention && method === "remove" && typeof first === "string" && first.startsWith("R")
+    ) return;
     if (spared.refusalsOfReloads && this.isReloading) return;
-    if (spared.jumpsForgotten && this.#machine.clock.monotonic() - this.jumpedAt < 40_000) return;
+    if (spared.jumpsForgotten && this.#machine.clock.monotonic() - this.jumpedAt < 300_000) return;
+    if (spared.refusalsOfPauses && isSchedule(method, first)) return;
     if (spared.refusalsOfDrops && isDrop(method, first)) return;
     if (--this.#refusal > 0) return;
     this.#refusal = Infinity;
@@ -290,4 +296,8 @@ function isStart(method: string, first: unknown): boolean {
 
 function isDrop(method: string, first: unknown): boolean {
   return method === "update" && (first as Run).status === "ended" && (first as Run).exitCode === -1;
+}
+
+function isSchedule(method: string, first: unknown): boolean {
+  return method === "put" && typeof first === "object" && first !== null && "handled" in first;
 }

@@ -43,6 +43,7 @@ export class LivesModel {
       signals: [],
       userStopped: false,
       catchUp: false,
+      mayCatchUp: false,
       ...(run.status === "ended" ? { endedAt: book.mono } : {}),
       isRemoved: false,
       told: "",
@@ -86,8 +87,6 @@ export class LivesModel {
     if (fact.process !== undefined) book.violate(`${nameOf(fact)} is executed twice`);
     fact.process = process;
     fact.startedAt = book.mono;
-    const isEarly = spared.lineMovesFirst && book.isReloading;
-    if (isEarly) return;
     if (process.spec.script !== book.unit(fact.run.unit)?.run) {
       book.violate(`${nameOf(fact)} starts under an older definition`);
     }
@@ -100,7 +99,9 @@ export class LivesModel {
     });
     const most = unit?.kind === "task" ? unit.maxConcurrent : 1;
     const isFormer = spared.placesOfFormerLimit && unit?.kind === "task" && book.lowered.has(unit.name);
-    if (alive.length > most && !isFormer) book.violate(`${alive.length} processes of ${fact.run.unit}, ${most} may live`);
+    if (alive.length > most && !isFormer) {
+      book.violate(`${alive.length} processes of ${fact.run.unit}, ${most} may live`);
+    }
   }
 
   exited(runId: string, exit: ProcessExit): void {
@@ -172,6 +173,7 @@ export class LivesModel {
       delete fact.want;
       delete fact.mustEnd;
       fact.catchUp = false;
+      fact.mayCatchUp = false;
     }
   }
 
@@ -186,7 +188,9 @@ export class LivesModel {
     }
     for (const fact of book.fresh) {
       this.#checkTold(fact);
-      if (fact.isRemoved || (fact.run.status === "ended" && book.mono - fact.endedAt! > 1000)) book.fresh.delete(fact);
+      if (fact.isRemoved || (fact.run.status === "ended" && book.mono - fact.endedAt! > 1000)) {
+        book.fresh.delete(fact);
+      }
     }
     for (const fact of book.active()) {
       if (fact.run.status !== "running") continue;
@@ -233,8 +237,12 @@ export class LivesModel {
   }
 
   #checkUnexecuted(fact: Fact, run: Run): void {
-    if (run.exitCode !== -1) this.#book.violate(`${nameOf(fact)} never executed, and its exit code is ${run.exitCode}`);
-    if (run.endedAt !== this.#book.now) this.#book.violate(`${nameOf(fact)} ended at another time than it says`);
+    if (run.exitCode !== -1) {
+      this.#book.violate(`${nameOf(fact)} never executed, and its exit code is ${run.exitCode}`);
+    }
+    if (run.endedAt !== this.#book.now) {
+      this.#book.violate(`${nameOf(fact)} ended at another time than it says`);
+    }
   }
 
   #checkOutcome(fact: Fact, run: Run): void {
@@ -258,7 +266,9 @@ export class LivesModel {
     const { exit, want, process, unit, startedIn } = fact;
     if (startedIn !== this.#book.life) {
       const lives = process?.isAlive ?? false;
-      return lives ? `${nameOf(fact)} ends as crashed while its process lives` : { reason: "crashed", code: -2 };
+      return lives
+        ? `${nameOf(fact)} ends as crashed while its process lives`
+        : { reason: "crashed", code: -2 };
     }
     if (process === undefined) return { reason: "start_failed", code: -1 };
     if (exit === undefined) return `${nameOf(fact)} ends while its process lives`;

@@ -122,7 +122,9 @@ export class Model implements Witness {
     if (fact === undefined || fact.isRemoved) return book.violate(`run ${id} is removed, and is not there`);
     if (fact.run.status !== "ended") book.violate(`${nameOf(fact)} is removed, and is ${fact.run.status}`);
     if (fact.hiddenAt !== undefined) {
-      if (book.now - fact.hiddenAt < undoWindow) book.violate(`${nameOf(fact)} is purged within its undo window`);
+      if (book.now - fact.hiddenAt < undoWindow) {
+        book.violate(`${nameOf(fact)} is purged within its undo window`);
+      }
     } else this.#checkRetention(fact);
     fact.isRemoved = true;
   }
@@ -156,8 +158,12 @@ export class Model implements Witness {
   #restored(id: string): void {
     const { book } = this;
     const fact = book.runs.get(id);
-    if (fact?.hiddenAt === undefined || fact.isRemoved) return book.violate(`run ${id} is restored, and was not deleted`);
-    if (book.now - fact.hiddenAt >= undoWindow) book.violate(`${nameOf(fact)} is restored after its undo window`);
+    if (fact?.hiddenAt === undefined || fact.isRemoved) {
+      return book.violate(`run ${id} is restored, and was not deleted`);
+    }
+    if (book.now - fact.hiddenAt >= undoWindow) {
+      book.violate(`${nameOf(fact)} is restored after its undo window`);
+    }
     delete fact.hiddenAt;
   }
 
@@ -272,8 +278,12 @@ export class Model implements Witness {
       const runs = this.#kept(name);
       const kept = runs.filter(({ endedAt = Infinity }) => endedAt < book.mono - 5000).length;
       // Retention looks again when a run ends, and hourly.
-      if (!runs.some(({ endedAt = Infinity }) => endedAt > book.reloadedAt && endedAt < book.mono - 5000)) continue;
-      if (keepRuns > 0 && kept > keepRuns) book.violate(`${kept} runs of ${name} are kept, keep_runs is ${keepRuns}`);
+      if (!runs.some(({ endedAt = Infinity }) => endedAt > book.reloadedAt && endedAt < book.mono - 5000)) {
+        continue;
+      }
+      if (keepRuns > 0 && kept > keepRuns) {
+        book.violate(`${kept} runs of ${name} are kept, keep_runs is ${keepRuns}`);
+      }
     }
   }
 }

@@ -13,19 +13,47 @@ export type Move =
   | { do: "habit"; name: string; habit: Habit }
   | { do: "advance" | "stall" | "jump"; ms: number }
   | { do: "reload"; seed: number }
-  | { do: "crash"; at: number; done: boolean; away: number; again: number; reboot: boolean; seed?: number }
+  | {
+    do: "crash";
+    at: number;
+    done: boolean;
+    kind?: string;
+    away: number;
+    again: number;
+    reboot: boolean;
+    seed?: number;
+  }
   | { do: "refuse"; at: number }
   | { do: "clean stop"; away: number; seed?: number }
   | { do: "drain" };
 
+/** Effects at which it is worth while to die. */
+const effectKinds = [
+  "retries",
+  "retries",
+  "schedules.setHandled",
+  "schedules",
+  "runs.insert",
+  "runs.update",
+  "transaction",
+  "launch",
+  "send",
+  "sweep",
+];
+
 /** A sequence of moves. */
 export function randomMoves(random: Random, count: number): Move[] {
   const moves: Move[] = names.map((name) => ({ do: "habit", name, habit: habitOf(random, name) }));
-  while (moves.length < count + names.length) moves.push(randomMove(random));
+  let name = random.pick(names);
+  while (moves.length < count + names.length) {
+    // What comes close together is mostly about one unit.
+    if (random.oneIn(3)) name = random.pick(names);
+    moves.push(randomMove(random, name));
+  }
   return moves;
 }
 
-function randomMove(random: Random): Move {
+function randomMove(random: Random, name: string): Move {
   const kind = random.weighted(
     [
       [12, "unit"],
@@ -56,7 +84,7 @@ function randomMove(random: Random): Move {
             [1, "resume"],
           ] as const,
         ),
-        name: random.pick(names),
+        name,
       };
     case "run":
       return {
@@ -71,28 +99,49 @@ function randomMove(random: Random): Move {
     case "print":
       return { do: "print", pick: random.below(8), size: random.pick([10, 150, 300]) };
     case "habit": {
-      const name = random.pick(names);
       return { do: "habit", name, habit: habitOf(random, name) };
     }
     case "advance":
       return {
         do: "advance",
-        ms: random.pick([0, 1, 300, 1000, 2000, 5000, 9000, 20 * second, 45 * second, 2 * minute, 6 * minute]),
+        ms: random.pick([
+          0,
+          1,
+          300,
+          1000,
+          2000,
+          5000,
+          9000,
+          20 * second,
+          45 * second,
+          2 * minute,
+          6 * minute,
+        ]),
       };
     case "stall":
       return { do: "stall", ms: random.pick([second, 12 * second, 2 * minute]) };
     case "jump":
       return {
         do: "jump",
-        ms: random.pick([-70 * minute, -minute, -3 * second, 3 * second, minute, 3 * minute, 70 * minute, 26 * hour]),
+        ms: random.pick([
+          -70 * minute,
+          -minute,
+          -3 * second,
+          3 * second,
+          minute,
+          3 * minute,
+          70 * minute,
+          26 * hour,
+        ]),
       };
     case "reload":
       return { do: "reload", seed: random.seed() };
     case "crash":
       return {
         do: "crash",
-        at: random.pick([1, 1, 2, 3, 4, 5, 6, 8, 11, 15, 25]),
+        at: random.pick([1, 1, 1, 2, 3, 4, 5, 6, 8, 11, 15, 25]),
         done: random.oneIn(2),
+        ...(random.oneIn(2) ? {} : { kind: random.pick(effectKinds) }),
         away: random.pick([0, 0, second, minute, 10 * minute, 3 * hour]),
         again: random.oneIn(3) ? 1 + random.below(12) : 0,
         reboot: random.oneIn(5),

@@ -64,8 +64,12 @@ export class RetriesModel {
       unit === run.unit && ofRun === run.retryOf && attempt === run.retryAttempt
     );
     const [owed] = at < 0 ? [] : this.#owed.splice(at, 1);
-    if (owed === undefined || owed.dropped) return book.violate(`${nameOf(fact)} is made, and not owed (any more)`);
-    if (run.trigger !== book.runs.get(owed.ofRun)?.run.trigger) book.violate(`${nameOf(fact)} has another trigger`);
+    if (owed === undefined || owed.dropped) {
+      return book.violate(`${nameOf(fact)} is made, and not owed (any more)`);
+    }
+    if (run.trigger !== book.runs.get(owed.ofRun)?.run.trigger) {
+      book.violate(`${nameOf(fact)} has another trigger`);
+    }
     if (book.mono < owed.due) book.violate(`${nameOf(fact)} comes ${owed.due - book.mono} ms too early`);
     if (book.mono > owed.due && book.isCalmSince(owed.due)) {
       book.violate(`${nameOf(fact)} comes ${book.mono - owed.due} ms too late`);
@@ -90,8 +94,10 @@ export class RetriesModel {
     const book = this.#book;
     if (book.isDraining || book.isStalled) return;
     for (const { unit, ofRun, attempt, due, isOptional } of this.#owed) {
-      if (isOptional || due >= book.mono || !book.isCalmSince(Math.min(due, book.mono - 3000))) continue;
-      book.violate(`retry ${attempt} of run ${ofRun} of ${unit} was due ${book.mono - due} ms ago and is not made`);
+      if (isOptional || !book.isOverdue(due)) continue;
+      book.violate(
+        `retry ${attempt} of run ${ofRun} of ${unit} was due ${book.mono - due} ms ago and is not made`,
+      );
     }
   }
 }

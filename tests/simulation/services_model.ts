@@ -55,7 +55,9 @@ export class ServicesModel {
     const other = book.active().find(({ run }) =>
       run !== fact.run && run.trigger === "service" && run.unit === unit && run.instance === instance
     );
-    if (other !== undefined && !spared.instancesThatLeave) book.violate(`${nameOf(fact)} is made beside ${nameOf(other)}`);
+    if (other !== undefined && !spared.instancesThatLeave) {
+      book.violate(`${nameOf(fact)} is made beside ${nameOf(other)}`);
+    }
     if (known.want === "down") book.violate(`${nameOf(fact)} starts, and was stopped`);
     if (book.stoppingSince !== undefined) book.violate(`${nameOf(fact)} starts while the daemon stops`);
     if (!this.#isLoose(unit)) this.#checkTime(known, fact);
@@ -68,8 +70,13 @@ export class ServicesModel {
 
   #checkTime(known: InstanceFact, fact: Fact): void {
     const book = this.#book;
-    if (known.rest === "done" || known.rest === "fatal") book.violate(`${nameOf(fact)} starts, and is ${known.rest}`);
-    if (known.isWaiting && !this.#isReady(fact.run.unit)) {
+    const { unit } = fact.run;
+    if (known.rest === "done" || known.rest === "fatal") {
+      book.violate(`${nameOf(fact)} starts, and is ${known.rest}`);
+    }
+    const { dependsOn } = book.unit(unit) as Service;
+    const isSure = !dependsOn.some((name) => this.#isLoose(name));
+    if (known.isWaiting && isSure && !this.#isReady(unit)) {
       book.violate(`${nameOf(fact)} starts before what it depends on is healthy`);
     }
     const { nextAt } = known;
@@ -124,14 +131,20 @@ export class ServicesModel {
     }
     const isFatal = startRetries >= 0 && failed > startRetries;
     if (isFatal !== gaveUp && fact.process !== undefined) {
-      book.violate(`${nameOf(fact)} gives up: ${gaveUp}, after ${failed} failed starts of ${startRetries + 1}`);
+      book.violate(
+        `${nameOf(fact)} gives up: ${gaveUp}, after ${failed} failed starts of ${startRetries + 1}`,
+      );
     }
     if (isFatal) {
       known.rest = "fatal";
       return;
     }
     const n = Math.max(1, failed);
-    const factor = service.restartBackoff === "constant" ? 1 : service.restartBackoff === "linear" ? n : 2 ** (n - 1);
+    const factor = service.restartBackoff === "constant"
+      ? 1
+      : service.restartBackoff === "linear"
+      ? n
+      : 2 ** (n - 1);
     known.nextAt = book.mono + Math.min(60_000, service.restartDelay * factor);
   }
 
@@ -197,7 +210,8 @@ export class ServicesModel {
     for (const extra of instances.splice(service.instances)) this.#stop(extra);
     while (instances.length < service.instances) instances.push(newInstance(isUp ? "up" : "down"));
     // A fatal one starts anew, and all of it does.
-    const wasFatal = instances.every(({ rest }) => rest === "fatal" || rest === "either");
+    const isFatal = ({ rest }: InstanceFact): boolean => rest === "fatal" || rest === "either";
+    const wasFatal = instances.every(isFatal) || (spared.stoppedBesideFatal && instances.some(isFatal));
     for (const known of instances) {
       known.failed = undefined;
       if (wasFatal) known.want = "up";
@@ -220,8 +234,10 @@ export class ServicesModel {
     for (const [name, instances] of this.#instances) {
       if (this.#isLoose(name)) continue;
       instances.forEach(({ want, fact, nextAt }, index) => {
-        if (want === "up" && fact === undefined && nextAt !== undefined && nextAt < book.mono &&
-          book.isCalmSince(nextAt) && book.stoppingSince === undefined) {
+        if (
+          want === "up" && fact === undefined && nextAt !== undefined && book.isOverdue(nextAt) &&
+          book.stoppingSince === undefined
+        ) {
           book.violate(`instance ${index} of ${name} was due ${book.mono - nextAt} ms ago, and is not up`);
         }
       });
@@ -235,10 +251,15 @@ export class ServicesModel {
     for (const service of this.#services()) {
       const instances = this.#instances.get(service.name) ?? [];
       instances.forEach(({ want, fact, rest, nextAt = -Infinity }, index) => {
-        const alive = processes.alive(service.name).filter(({ spec }) => spec.env.SVC_INSTANCE === String(index));
+        const alive = processes.alive(service.name).filter(({ spec }) =>
+          spec.env.SVC_INSTANCE === String(index)
+        );
         const what = `instance ${index} of ${service.name}`;
         if (want === "down" && alive.length > 0) book.violate(`${what} is up, and was stopped`);
-        if (want === "up" && alive.length === 0 && rest === undefined && nextAt < book.mono && this.#isReady(service.name)) {
+        if (
+          want === "up" && alive.length === 0 && rest === undefined && nextAt < book.mono &&
+          this.#isReady(service.name)
+        ) {
           book.violate(`${what} is down, and nobody stopped it`);
         }
         for (const { spec } of alive) {

@@ -40,10 +40,12 @@ export function scriptOf(seed: number): Script {
   };
 }
 
-/** Plays a script on a machine of its own. Answers what was wrong, if anything was. */
-export async function play(script: Script): Promise<Finding | undefined> {
-  const simulation = new Simulation(script);
-  return await simulation.play();
+/** Plays a script on a machine of its own. Answers what was wrong, if anything was; `trace` takes a line for each move. */
+export async function play(
+  script: Script,
+  options: { trace?: (line: string) => void } = {},
+): Promise<Finding | undefined> {
+  return await new Simulation(script).play(options.trace);
 }
 
 class Simulation {
@@ -62,13 +64,14 @@ class Simulation {
     this.#model = new Model(this.#machine, script.config);
   }
 
-  async play(): Promise<Finding | undefined> {
+  async play(trace?: (line: string) => void): Promise<Finding | undefined> {
     const { moves } = this.#script;
     const release = listenForEscapes((error) => this.#model.escaped(error));
     try {
       await this.#start();
       for (const [step, move] of moves.entries()) {
         await this.#step(move);
+        trace?.(this.#trace(step));
         if (this.#violation !== undefined) return { message: this.#violation, step };
       }
       await this.#end();
@@ -80,6 +83,13 @@ class Simulation {
       this.#life.die();
       this.#machine.store.close();
     }
+  }
+
+  /** How things stand after a move. */
+  #trace(step: number): string {
+    const { book } = this.#model;
+    const active = book.active().map(({ run }) => `${run.id} ${run.unit} ${run.status}`);
+    return `${step}: ${book.now}, life ${book.life}, ${book.runs.size} runs, ${active.join(", ")}`;
   }
 
   get #violation(): string | undefined {
@@ -113,17 +123,14 @@ class Simulation {
   async #pass({ away, seed }: { away: number; seed?: number }): Promise<void> {
     await this.#machine.clock.advance(away);
     if (seed !== undefined) {
-      const { book } = this.#model;
-      const before = book.config;
-      book.config = nextConfig(new Random(seed), before);
-      const isSame = book.unit("x")?.kind === before.units.find(({ name }) => name === "x")?.kind;
-      if (spared.kindsWhileDown && !isSame) book.config = before;
+      this.#model.book.config = nextConfig(new Random(seed), this.#model.book.config);
     }
   }
 
   async #start(crash?: CrashPoint): Promise<void> {
     const model = this.#model;
     this.#drainedFor = undefined;
+    if (spared.kindsWhileDown) this.#leaveOutNewTasks();
     model.boot();
     const life = new Life(this.#machine, { config: () => model.book.config, witness: model, crash });
     this.#life = life;
@@ -132,7 +139,11 @@ class Simulation {
       (engine) => this.#engine = engine,
       (error) => failure = error,
     );
-    for (let turn = 0; turn < 50 && !life.isDead && failure === undefined && this.#engine === undefined; turn++) {
+    for (
+      let turn = 0;
+      turn < 50 && !life.isDead && failure === undefined && this.#engine === undefined;
+      turn++
+    ) {
       await settle();
     }
     if (life.isDead) return;
@@ -142,6 +153,16 @@ class Simulation {
     this.#engine.bus.subscribe((event) => life.publish(() => model.told(event)));
     model.booted();
     await settle();
+  }
+
+  /** A task that was a service when the former daemon died is not in the configuration. */
+  #leaveOutNewTasks(): void {
+    const { book } = this.#model;
+    const lives = new Set(
+      book.active().filter(({ run }) => run.trigger === "service").map(({ run }) => run.unit),
+    );
+    const units = book.config.units.filter(({ name, kind }) => kind === "service" || !lives.has(name));
+    book.config = { ...book.config, units };
   }
 
   async #perform(move: Move): Promise<void> {
@@ -206,6 +227,10 @@ class Simulation {
     if (book.isDraining) return;
     const before = book.config;
     book.config = nextConfig(new Random(seed), before);
+    if (spared.lineMovesFirst) {
+      const { maxParallelRuns } = before.daemon;
+      book.config = { ...book.config, daemon: { ...book.config.daemon, maxParallelRuns } };
+    }
     book.isReloading = true;
     book.reloadedAt = book.mono;
     this.#life.isReloading = true;
@@ -273,7 +298,9 @@ class Simulation {
       case "hook":
         return 1;
       case "start":
-        if (unit.kind === "task") return tasks.of(name).places.length + tasks.of(name).queue.length > 0 ? 0 : 1;
+        if (unit.kind === "task") {
+          return tasks.of(name).places.length + tasks.of(name).queue.length > 0 ? 0 : 1;
+        }
         if (mayRun) services.start(name);
         return 0;
       case "stop":

@@ -12,12 +12,18 @@ export const spared = {
   refusalsOfReloads: true,
   /** Nor is the end of a run that waits: others would be lost with it. */
   refusalsOfDrops: true,
+  /** Nor is what a pause or a resume stores. */
+  refusalsOfPauses: true,
   /** Ticks just after a jump count as missed. */
   missedAfterJumps: true,
   /** A refusal makes a scheduler forget that the clock has jumped. */
   jumpsForgotten: true,
   /** A reload lets the daemon's line move before it applies the units. */
   lineMovesFirst: true,
+  /** The count of missed ticks is capped before the runs are taken off. */
+  countNearTheCap: true,
+  /** A reload starts all instances where one is fatal and none is up, those too that were stopped. */
+  stoppedBesideFatal: true,
   /** Runs that wait in the daemon's line keep their places when `max_concurrent` is lowered. */
   placesOfFormerLimit: true,
   /** An instance that a reload takes away may still be ending when the next reload brings it back. */

@@ -38,8 +38,14 @@ export class TasksModel {
     let task = this.#tasks.get(name);
     if (task === undefined) {
       const isOurs = ({ run, startedIn }: Fact): boolean =>
-        run.unit === name && run.trigger !== "service" && run.status === "running" && startedIn === this.#book.life;
-      task = { places: this.#book.active().filter(isOurs), queue: [], restarting: new Set(), restarts: false };
+        run.unit === name && run.trigger !== "service" && run.status === "running" &&
+        startedIn === this.#book.life;
+      task = {
+        places: this.#book.active().filter(isOurs),
+        queue: [],
+        restarting: new Set(),
+        restarts: false,
+      };
       this.#tasks.set(name, task);
     }
     return task;
@@ -50,7 +56,9 @@ export class TasksModel {
     const book = this.#book;
     const { run } = fact;
     const definition = book.unit(run.unit);
-    if (definition?.kind !== "task") return book.violate(`${nameOf(fact)} is made, and there is no such task`);
+    if (definition?.kind !== "task") {
+      return book.violate(`${nameOf(fact)} is made, and there is no such task`);
+    }
     if (book.isDraining) book.violate(`${nameOf(fact)} is made while the daemon drains`);
     const task = this.of(run.unit);
     if (task.restarts) {
@@ -61,7 +69,9 @@ export class TasksModel {
       const is = run.endReason ?? run.status;
       if (is !== due) {
         book.violate(
-          `${nameOf(fact)} is ${is}, ${due} was due: ${task.places.length} of ${definition.maxConcurrent} places taken, ${task.queue.length} of ${definition.queueMax} wait, on_overlap ${definition.onOverlap}`,
+          `${
+            nameOf(fact)
+          } is ${is}, ${due} was due: ${task.places.length} of ${definition.maxConcurrent} places taken, ${task.queue.length} of ${definition.queueMax} wait, on_overlap ${definition.onOverlap}`,
         );
       }
       if (run.status === "ended") return;
@@ -121,10 +131,11 @@ export class TasksModel {
     const book = this.#book;
     const { run } = fact;
     const task = this.of(run.unit);
-    const isEarly = spared.lineMovesFirst && book.isReloading;
-    if (fact.mustEnd === "must" && !isEarly) book.violate(`${nameOf(fact)} starts, and was stopped before`);
-    if (task.restarting.size > 0 && !isEarly) book.violate(`${nameOf(fact)} starts before those that a restart stopped have ended`);
-    if (!task.places.includes(fact) && !isEarly) {
+    if (fact.mustEnd === "must") book.violate(`${nameOf(fact)} starts, and was stopped before`);
+    if (task.restarting.size > 0) {
+      book.violate(`${nameOf(fact)} starts before those that a restart stopped have ended`);
+    }
+    if (!task.places.includes(fact)) {
       const first = task.queue[0];
       book.violate(
         `${nameOf(fact)} starts out of turn: ${task.places.length} places are taken, first in the queue is ${
@@ -132,8 +143,6 @@ export class TasksModel {
         }`,
       );
     }
-    delete fact.mustEnd;
-    if (isEarly) return;
     const executing = this.#executing();
     const limit = book.config.daemon.maxParallelRuns;
     const definition = book.unit(run.unit) as Task;
@@ -149,10 +158,14 @@ export class TasksModel {
     }
     const own = executing.filter((other) => other.run.unit === run.unit).length;
     if (own >= definition.maxConcurrent && !(spared.placesOfFormerLimit && book.lowered.has(run.unit))) {
-      book.violate(`${nameOf(fact)} starts beside ${own} others, max_concurrent is ${definition.maxConcurrent}`);
+      book.violate(
+        `${nameOf(fact)} starts beside ${own} others, max_concurrent is ${definition.maxConcurrent}`,
+      );
     }
     const catchingUp = executing.filter(({ catchUp }) => catchUp).length;
-    if (fact.catchUp && catchingUp >= 4) book.violate(`${nameOf(fact)} starts beside ${catchingUp} catch-up runs`);
+    if (fact.catchUp && catchingUp >= 4) {
+      book.violate(`${nameOf(fact)} starts beside ${catchingUp} catch-up runs`);
+    }
     if (limit > 0 && !book.isReloading && book.isCalmSince(book.mono - 5000)) this.#checkLine(fact);
   }
 
@@ -160,8 +173,12 @@ export class TasksModel {
   #checkLine(fact: Fact): void {
     for (const { places } of this.#tasks.values()) {
       for (const other of places) {
-        if (other === fact || other.run.status !== "pending" || other.mustEnd || this.#isHeld(other)) continue;
-        if (isEarlier(other, fact)) this.#book.violate(`${nameOf(fact)} overtakes ${nameOf(other)} of an earlier tick`);
+        if (other === fact || other.run.status !== "pending" || other.mustEnd || this.#isHeld(other)) {
+          continue;
+        }
+        if (isEarlier(other, fact)) {
+          this.#book.violate(`${nameOf(fact)} overtakes ${nameOf(other)} of an earlier tick`);
+        }
       }
     }
   }
@@ -171,8 +188,12 @@ export class TasksModel {
     const book = this.#book;
     const { run } = fact;
     if (wasPending) {
-      if (fact.mustEnd === undefined) book.violate(`${nameOf(fact)} ends as ${run.endReason}, and nobody asked for it`);
-      if (run.endReason !== "stopped") book.violate(`${nameOf(fact)} ends as ${run.endReason} before it starts`);
+      if (fact.mustEnd === undefined) {
+        book.violate(`${nameOf(fact)} ends as ${run.endReason}, and nobody asked for it`);
+      }
+      if (run.endReason !== "stopped") {
+        book.violate(`${nameOf(fact)} ends as ${run.endReason} before it starts`);
+      }
       delete fact.mustEnd;
     }
     const task = this.#tasks.get(run.unit);
@@ -187,7 +208,9 @@ export class TasksModel {
   check(): void {
     const book = this.#book;
     for (const fact of book.active()) {
-      if (fact.mustEnd === "must" && fact.run.status === "pending") book.violate(`${nameOf(fact)} waits on, and was stopped`);
+      if (fact.mustEnd === "must" && fact.run.status === "pending") {
+        book.violate(`${nameOf(fact)} waits on, and was stopped`);
+      }
     }
     if (book.isDraining || !book.isCalmSince(book.mono - 5000)) return;
     const limit = book.config.daemon.maxParallelRuns;
@@ -195,7 +218,9 @@ export class TasksModel {
     for (const [name, { places, restarts }] of this.#tasks) {
       if (restarts) book.violate(`a restart of ${name} made no run`);
       for (const fact of places) {
-        if (fact.run.status === "pending" && !this.#isHeld(fact)) book.violate(`${nameOf(fact)} could start, and waits`);
+        if (fact.run.status === "pending" && !this.#isHeld(fact)) {
+          book.violate(`${nameOf(fact)} could start, and waits`);
+        }
       }
     }
   }
@@ -221,7 +246,8 @@ export class TasksModel {
 
   /** Whether too many catch-up runs execute for this one. */
   #isHeld(fact: Fact): boolean {
-    return fact.catchUp && this.#executing().filter(({ catchUp }) => catchUp).length >= 4;
+    const isOne = ({ catchUp, mayCatchUp }: Fact): boolean => catchUp || mayCatchUp;
+    return isOne(fact) && this.#executing().filter(isOne).length >= 4;
   }
 
   #pump(name: string): void {
