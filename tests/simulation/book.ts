@@ -23,6 +23,8 @@ export interface Fact {
   signals: { name: string; at: number }[];
   /** A user stopped it: it is not tried again. */
   userStopped: boolean;
+  /** A request to stop it was refused half-way. */
+  mayBeStopped: boolean;
   /** It waits, and is to end as `stopped` at once; `may`: perhaps. */
   mustEnd?: "must" | "may";
   /** It makes up for a missed tick; or it may, and only so much is known. */
@@ -43,6 +45,8 @@ export class Book {
   readonly fresh = new Set<Fact>();
   /** Tasks whose `max_concurrent` was lowered in this life. */
   readonly lowered = new Set<string>();
+  /** Runs that the present request asks to end. */
+  readonly stopping = new Set<Fact>();
   readonly #active = new Set<Fact>();
   violation: string | undefined;
   life = 0;

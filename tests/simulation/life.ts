@@ -249,6 +249,7 @@ export class Life {
       spared.refusalsOfRetention && method === "remove" && typeof first === "string" && first.startsWith("R")
     ) return;
     if (spared.refusalsOfReloads && this.isReloading) return;
+    if (spared.jumpsForgotten && method === "setHandled") return;
     if (spared.jumpsForgotten && this.#machine.clock.monotonic() - this.jumpedAt < 300_000) return;
     if (spared.refusalsOfPauses && isSchedule(method, first)) return;
     if (spared.refusalsOfDrops && isDrop(method, first)) return;

@@ -42,6 +42,7 @@ export class LivesModel {
       insertedAt: book.mono,
       signals: [],
       userStopped: false,
+      mayBeStopped: false,
       catchUp: false,
       mayCatchUp: false,
       ...(run.status === "ended" ? { endedAt: book.mono } : {}),

@@ -222,10 +222,11 @@ export class Model implements Witness {
   forgive(): void {
     this.tasks.forgive();
     this.retries.forgive();
-    for (const fact of this.book.active()) {
-      if (fact.want === undefined || fact.signals.length > 0) continue;
-      delete fact.want;
+    for (const fact of this.book.stopping) {
+      if (fact.signals.some(({ at }) => at === this.book.mono && fact.want?.at === at)) continue;
+      if (fact.want?.at === this.book.mono) delete fact.want;
       fact.userStopped = false;
+      fact.mayBeStopped = true;
     }
   }
 

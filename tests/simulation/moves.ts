@@ -13,6 +13,8 @@ export type Move =
   | { do: "habit"; name: string; habit: Habit }
   | { do: "advance" | "stall" | "jump"; ms: number }
   | { do: "reload"; seed: number }
+  /** The configuration becomes what it was before the last reload. */
+  | { do: "revert" }
   | {
     do: "crash";
     at: number;
@@ -64,7 +66,7 @@ function randomMove(random: Random, name: string): Move {
       [14, "advance"],
       [1, "stall"],
       [1, "jump"],
-      [3, "reload"],
+      [4, "reload"],
       [3, "crash"],
       [2, "refuse"],
       [1, "clean stop"],
@@ -135,7 +137,7 @@ function randomMove(random: Random, name: string): Move {
         ]),
       };
     case "reload":
-      return { do: "reload", seed: random.seed() };
+      return random.oneIn(3) ? { do: "revert" } : { do: "reload", seed: random.seed() };
     case "crash":
       return {
         do: "crash",

@@ -52,7 +52,7 @@ export class RetriesModel {
       dueAt: run.endedAt! + delay,
       due: book.mono + Math.max(0, run.endedAt! + delay - book.now),
       dropped: false,
-      isOptional: fact.userStopped,
+      isOptional: fact.userStopped || fact.mayBeStopped,
     });
   }
 

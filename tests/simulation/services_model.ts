@@ -58,10 +58,12 @@ export class ServicesModel {
     if (other !== undefined && !spared.instancesThatLeave) {
       book.violate(`${nameOf(fact)} is made beside ${nameOf(other)}`);
     }
-    if (known.want === "down") book.violate(`${nameOf(fact)} starts, and was stopped`);
+    const isSpared = spared.stoppedBesideFatal && this.#isLoose(unit);
+    if (known.want === "down" && !isSpared) book.violate(`${nameOf(fact)} starts, and was stopped`);
     if (book.stoppingSince !== undefined) book.violate(`${nameOf(fact)} starts while the daemon stops`);
     if (!this.#isLoose(unit)) this.#checkTime(known, fact);
     known.fact = fact;
+    known.want = "up";
     known.again = false;
     known.isWaiting = false;
     delete known.nextAt;

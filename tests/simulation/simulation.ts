@@ -57,6 +57,8 @@ class Simulation {
   /** What becomes of the daemon once it has died. */
   #crash: CrashMove | undefined;
   #drainedFor: number | undefined;
+  /** The configuration before the last reload. */
+  #former: Config | undefined;
 
   constructor(script: Script) {
     this.#script = script;
@@ -200,7 +202,9 @@ class Simulation {
         this.#drainedFor ??= 0;
         return this.#engine!.drain();
       case "reload":
-        return this.#reload(move.seed);
+        return this.#reload(nextConfig(new Random(move.seed), book.config));
+      case "revert":
+        return this.#reload(this.#former ?? book.config);
       default:
         return await this.#request(move);
     }
@@ -221,12 +225,13 @@ class Simulation {
     book.disturb();
   }
 
-  #reload(seed: number): void {
+  #reload(after: Config): void {
     const model = this.#model;
     const { book } = model;
     if (book.isDraining) return;
     const before = book.config;
-    book.config = nextConfig(new Random(seed), before);
+    book.config = after;
+    this.#former = before;
     if (spared.lineMovesFirst) {
       const { maxParallelRuns } = before.daemon;
       book.config = { ...book.config, daemon: { ...book.config.daemon, maxParallelRuns } };
@@ -272,6 +277,7 @@ class Simulation {
   async #request(move: Extract<Move, { name: string } | { count: number }>): Promise<void> {
     const { book } = this.#model;
     const request = { made: 0 };
+    book.stopping.clear();
     book.request = request;
     const { refusals } = book;
     if ("count" in move) await this.#requestForRuns(move);

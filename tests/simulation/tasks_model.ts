@@ -99,6 +99,7 @@ export class TasksModel {
   /** A run is stopped that executes or waits. */
   stop(fact: Fact): void {
     if (fact.run.status === "running") {
+      if (!fact.userStopped) this.#book.stopping.add(fact);
       fact.userStopped = true;
       this.#book.end(fact, "stopped");
     } else fact.mustEnd = "must";
