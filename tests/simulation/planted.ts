@@ -4,6 +4,8 @@ export interface Planted {
   file: string;
   search: string;
   replace: string;
+  /** The first seed that is played, where it would take many to find it; default 1. */
+  from?: number;
 }
 
 /** Bugs of the kind that schedulers and supervisors really had. */
@@ -49,6 +51,7 @@ export const planted: readonly Planted[] = [
     replace: "const victim = staying.length < policy.maxConcurrent ? undefined : staying.at(-1);",
   },
   {
+    from: 46,
     name: "a fresh trigger overtakes waiting ones while a restart drains",
     file: "src/engine/tasks.ts",
     search: `    if (options.catchUp) this.#line.markCatchUp(run.id);
@@ -65,6 +68,7 @@ export const planted: readonly Planted[] = [
       this.#make(retry, () => {});`,
   },
   {
+    from: 90,
     name: "failed starts are not reset by a life that was long enough",
     file: "src/core/service_machine.ts",
     search: "const failedStarts = wasUp ? 0 : state.failedStarts + 1;",
@@ -124,6 +128,7 @@ export const planted: readonly Planted[] = [
     replace: "this.#world.store.runs.deletedBefore(this.#world.clock.now() - undoWindow / 2)",
   },
   {
+    from: 166,
     name: "the grace of a stop is forgotten when the stop is asked for twice",
     file: "src/core/run_machine.ts",
     search: `    case "stopping timer":`,
