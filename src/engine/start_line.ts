@@ -65,10 +65,10 @@ export class StartLine<T> {
     this.#catchUps.add(runId);
   }
 
-  /** Takes a run in; an earlier tick of another task goes first. `gate`: what it shows at the jitter gate. */
+  /** Takes a run in; it goes before those of other tasks that have later ticks. `gate`: what it shows at the jitter gate. */
   join(run: Run, task: T, gate: GateWaiter | undefined): void {
     let at = this.#waiting.length;
-    while (at > 0 && isLater(this.#waiting[at - 1]!.run, run)) at--;
+    while (at > 0 && goesBefore({ run, task }, this.#waiting[at - 1]!)) at--;
     const passes = gate === undefined || this.#catchUps.has(run.id);
     this.#waiting.splice(at, 0, { run, task, ...(passes ? {} : { gate }) });
     this.pump();
@@ -188,6 +188,9 @@ export class StartLine<T> {
   }
 }
 
-function isLater(run: Run, than: Run): boolean {
-  return run.createdAt > than.createdAt || (run.createdAt === than.createdAt && run.id > than.id);
+/** Runs of one task keep the order in which they came. */
+function goesBefore<T>(one: { run: Run; task: T }, other: { run: Run; task: T }): boolean {
+  if (one.task === other.task) return false;
+  const [a, b] = [one.run, other.run];
+  return a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id);
 }

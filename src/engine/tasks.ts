@@ -307,14 +307,22 @@ export class Tasks {
   ): void {
     const at = this.#world.clock.now();
     endUnexecuted(task, run, { ...end, at });
-    this.#store(run, end.record);
-    if (end.note !== undefined) {
-      const log = this.#world.logs.writer(task.name, run.id, { maxSize: 0, onFull: "drop_new" });
-      log.system(end.note, at);
-      log.close();
+    if (end.note !== undefined) this.#note(run, end.note);
+    try {
+      this.#store(run, end.record);
+    } catch (error) {
+      if (end.note !== undefined) this.#world.logs.remove(task.name, run.id);
+      throw error;
     }
     this.#bus.publish({ type: "run.created", run: { ...run } });
     publishEnd(this.#bus, run);
+  }
+
+  /** The daemon's word on a run without output; stored before its row, so that there is never one without. */
+  #note(run: Run, text: string): void {
+    const log = this.#world.logs.writer(run.unit, run.id, { maxSize: 0, onFull: "drop_new" });
+    log.system(text, this.#world.clock.now());
+    log.close();
   }
 
   #endUnexecuted(task: Task, run: Run): void {

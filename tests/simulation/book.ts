@@ -1,0 +1,150 @@
+import type { ProcessExit } from "../../src/io/process/processes.ts";
+import type { Config, EndReason, Run, Unit } from "../../src/types.ts";
+import type { FakeProcess } from "../support/fake_processes.ts";
+import type { Machine } from "./machine.ts";
+
+/** What is known of a run, and what is to become of it. Times are of the monotonic clock, but for those of `run`. */
+export interface Fact {
+  /** As it is stored. */
+  run: Run;
+  /** The life of the daemon that made it, and whether that was booting. */
+  life: number;
+  inBoot: boolean;
+  insertedAt: number;
+  endedAt?: number;
+  /** Life in which it was started, and the definition of that moment. */
+  startedIn?: number;
+  startedAt?: number;
+  unit?: Unit;
+  process?: FakeProcess;
+  exit?: ProcessExit & { at: number };
+  /** Why the daemon is to end it, since when. */
+  want?: { reason: EndReason; at: number; isUnsure?: boolean };
+  signals: { name: string; at: number }[];
+  /** A user stopped it: it is not tried again. */
+  userStopped: boolean;
+  /** A request to stop it was refused half-way. */
+  mayBeStopped: boolean;
+  /** It waits, and is to end as `stopped` at once; `may`: perhaps. */
+  mustEnd?: "must" | "may";
+  /** It makes up for a missed tick; or it may, and only so much is known. */
+  catchUp: boolean;
+  mayCatchUp: boolean;
+  hiddenAt?: number;
+  isRemoved: boolean;
+  /** What this life has told of it: c, s, e. */
+  told: string;
+}
+
+/** What the parts of the model share: all runs, where time is, and the first thing that was wrong. */
+export class Book {
+  readonly machine: Machine;
+  config: Config;
+  readonly runs = new Map<string, Fact>();
+  /** Those that this life of the daemon has made. */
+  readonly fresh = new Set<Fact>();
+  /** Tasks whose `max_concurrent` was lowered in this life. */
+  readonly lowered = new Set<string>();
+  /** Runs that the present request asks to end. */
+  readonly stopping = new Set<Fact>();
+  readonly #active = new Set<Fact>();
+  violation: string | undefined;
+  life = 0;
+  /** `down`: no daemon; `boot`: it brings order; `up`. */
+  phase: "down" | "boot" | "up" = "down";
+  isDraining = false;
+  /** What the wall clock said when it began to. */
+  drainedFrom: number | undefined;
+  /** When a clean stop began. */
+  stoppingSince: number | undefined;
+  /** A client's request is being dealt with; how many runs it made. */
+  request: { made: number } | undefined;
+  /** A reload is being dealt with: units have their old definition or the new one. */
+  isReloading = false;
+  /** When something last kept the daemon from acting in time. */
+  disturbedAt = -Infinity;
+  /** When the wall clock was last moved. */
+  jumpedAt = -Infinity;
+  jumpedBackAt = -Infinity;
+  refusedAt = -Infinity;
+  reloadedAt = -Infinity;
+  /** How many writes were refused so far. */
+  refusals = 0;
+  /** Time went by, and what is due has not been done yet. */
+  isStalled = false;
+  /** What the wall clock said then. */
+  stalledFrom: number | undefined;
+
+  constructor(machine: Machine, config: Config) {
+    this.machine = machine;
+    this.config = config;
+  }
+
+  get now(): number {
+    return this.machine.clock.now();
+  }
+
+  get mono(): number {
+    return this.machine.clock.monotonic();
+  }
+
+  get isUp(): boolean {
+    return this.phase === "up";
+  }
+
+  /** Whether something wrong was seen for the first time. */
+  violate(message: string): void {
+    this.violation ??= `${message} (at ${new Date(this.now).toISOString()}, life ${this.life})`;
+  }
+
+  disturb(): void {
+    this.disturbedAt = this.mono;
+  }
+
+  /** Whether nothing has kept the daemon from acting in time since then. */
+  isCalmSince(mono: number): boolean {
+    return !this.isStalled && this.disturbedAt < mono;
+  }
+
+  /** Whether something that was due then should have been done by now. */
+  isOverdue(due: number): boolean {
+    const patience = 3000;
+    return (due < this.mono && this.isCalmSince(due)) ||
+      (due < this.mono - patience && this.isCalmSince(this.mono - patience));
+  }
+
+  unit(name: string): Unit | undefined {
+    return this.config.units.find((unit) => unit.name === name);
+  }
+
+  /** Runs that have not ended, in the order in which they were made. */
+  active(): Fact[] {
+    for (const fact of this.#active) if (fact.run.status === "ended") this.#active.delete(fact);
+    return [...this.#active];
+  }
+
+  /** Takes a new run in. */
+  add(fact: Fact): void {
+    this.runs.set(fact.run.id, fact);
+    this.fresh.add(fact);
+    if (fact.run.status !== "ended") this.#active.add(fact);
+  }
+
+  /** From now on nothing is started. */
+  drain(): void {
+    this.isDraining = true;
+    this.drainedFrom ??= this.now;
+  }
+
+  /** Wants a run to end, where its process lives and nothing was wanted before. */
+  end(fact: Fact, reason: EndReason): void {
+    if (fact.run.status !== "running" || fact.process === undefined || fact.exit !== undefined) return;
+    fact.want ??= { reason, at: this.mono, isUnsure: this.isStalled };
+  }
+}
+
+export function nameOf({ run }: Fact): string {
+  return `run ${run.id} of ${run.unit}${
+    run.trigger === "service" ? ` instance ${run.instance}` : ""
+  } (${run.trigger}${run.retryAttempt > 0 ? ` retry ${run.retryAttempt}` : ""})`;
+}

@@ -1,0 +1,311 @@
+import type { World } from "../../src/engine/world.ts";
+import type { Clock } from "../../src/io/clock.ts";
+import { localSearcher } from "../../src/io/logs/searcher.ts";
+import type { LaunchedProcess, LaunchSpec, Processes, ProcessSink } from "../../src/io/process/processes.ts";
+import type { ScheduleState } from "../../src/io/store/schedules.ts";
+import { localLister } from "../../src/io/store/run_lister.ts";
+import type { Store } from "../../src/io/store/store.ts";
+import type { Config, Run } from "../../src/types.ts";
+import { type Machine, MemoryLogs, type Witness, type Write } from "./machine.ts";
+import { spared } from "./spared.ts";
+
+/** The daemon dies here. Nothing that catches it can do anything any more. */
+export class Crash extends Error {}
+
+/** When a daemon is to die: at the `at`th effect (of a kind) from now, before or after it is done. */
+export interface CrashPoint {
+  at: number;
+  done: boolean;
+  /** Only effects whose names begin with it are counted; all, where it is left out. */
+  kind?: string;
+}
+
+/** One life of a daemon: its view of the machine, through which it can die at any effect, and be refused. */
+export class Life {
+  readonly world: World;
+  isDead = false;
+  isReloading = false;
+  /** When the clock was last moved under it. */
+  jumpedAt = -Infinity;
+  /** Effects until it dies, and writes until one is refused. */
+  #crash: CrashPoint | undefined;
+  #refusal = Infinity;
+  readonly #machine: Machine;
+  readonly #witness: Witness;
+  readonly #timers = new Set<() => void>();
+  #pending: Write[] | undefined;
+
+  constructor(
+    machine: Machine,
+    options: { config: () => Config; witness: Witness; crash?: CrashPoint | undefined },
+  ) {
+    this.#machine = machine;
+    this.#witness = options.witness;
+    this.#crash = options.crash;
+    machine.processes.witness = options.witness;
+    const quiet = (): void => {};
+    this.world = {
+      clock: this.#clock(),
+      processes: this.#processes(),
+      store: this.#store(),
+      logs: new MemoryLogs(machine, {
+        effect: (what, body) => this.effect(what, body),
+        witness: options.witness,
+      }),
+      searcher: localSearcher("/nowhere"),
+      lister: localLister(machine.store.runs),
+      freeSpace: () => undefined,
+      newId: () => `R${String(machine.nextId++).padStart(6, "0")}`,
+      log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+      loadConfig: () => ({ config: options.config(), errors: [], warnings: [] }),
+      hostTimezone: "UTC",
+    };
+  }
+
+  dieAt(point: CrashPoint): void {
+    this.#crash = { ...point };
+  }
+
+  /** The `count`th write from now is refused, once. */
+  refuseAt(count: number): void {
+    this.#refusal = count;
+  }
+
+  trustAgain(): void {
+    this.#refusal = Infinity;
+  }
+
+  /** Everything of it is dropped: timers are cleared, and nobody listens to its processes any more. */
+  die(): void {
+    if (this.isDead) return;
+    this.isDead = true;
+    for (const cancel of this.#timers) cancel();
+    for (const process of this.#machine.processes.launched) process.orphan();
+    this.#machine.processes.witness = undefined;
+    this.#witness.died();
+  }
+
+  /** Does one thing that can be seen from outside; here it may die. */
+  effect<T>(what: string, body: () => T): T {
+    if (this.isDead) throw new Crash("dead");
+    const crash = this.#crash;
+    const isLast = crash !== undefined && what.startsWith(crash.kind ?? "") && --crash.at <= 0;
+    if (isLast && !crash.done) {
+      this.die();
+      throw new Crash("died");
+    }
+    const result = body();
+    if (isLast) {
+      this.die();
+      throw new Crash("died");
+    }
+    return result;
+  }
+
+  /** A publish can't throw: who is dead after it finds out at the next effect. */
+  publish(body: () => void): void {
+    if (this.isDead) return;
+    body();
+    const crash = this.#crash;
+    if (crash !== undefined && "publish".startsWith(crash.kind ?? "") && --crash.at <= 0) this.die();
+  }
+
+  #clock(): Clock {
+    const { clock } = this.#machine;
+    return {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      after: (ms, f) => {
+        if (this.isDead) return () => {};
+        const cancel = clock.after(ms, () => {
+          this.#timers.delete(cancel);
+          this.#guard(f);
+        });
+        this.#timers.add(cancel);
+        return () => {
+          this.#timers.delete(cancel);
+          cancel();
+        };
+      },
+    };
+  }
+
+  /** What the runtime calls: an error that gets out of it would end the daemon. */
+  #guard(f: () => void): void {
+    if (this.isDead) return;
+    try {
+      f();
+    } catch (error) {
+      if (!this.isDead) this.#witness.escaped(error);
+    }
+  }
+
+  #processes(): Processes {
+    const { processes } = this.#machine;
+    return {
+      launch: (spec, sink) => this.#launch(spec, sink),
+      bootId: () => processes.bootId(),
+      startTicks: (pid) => this.#answer(processes.startTicks(pid)),
+      killGroup: (pid) => this.effect(`kill ${pid}`, () => processes.killGroup(pid)),
+      prepare: () => processes.prepare(),
+      groups: processes.groups,
+      killAll: (run) => this.#answer(this.effect("sweep", () => processes.killAll(run))),
+      finish: (run, what) => this.#answer(this.effect("sweep", () => processes.finish(run, what))),
+      killLeftovers: (ids) => this.#answer(this.effect("sweep", () => processes.killLeftovers(ids))),
+      usage: () => Promise.resolve(new Map()),
+      carriers: () => processes.carriers(),
+      systemReading: () => Promise.resolve(undefined),
+      machine: () => processes.machine(),
+      residentMemory: () => 0,
+      close: () => Promise.resolve(),
+    };
+  }
+
+  #launch(spec: LaunchSpec, sink: ProcessSink): LaunchedProcess {
+    return this.effect(`launch ${spec.name}`, () => {
+      const process = this.#machine.processes.launch(spec, {
+        output: (stream, chunk) => this.#guard(() => sink.output(stream, chunk)),
+        exited: (exit) => this.#guard(() => sink.exited(exit)),
+        drained: () => this.#guard(() => sink.drained()),
+      });
+      this.#witness.launched(process);
+      return {
+        pid: process.pid,
+        signal: (name) =>
+          this.effect(`send ${name}`, () => {
+            if (process.isAlive) this.#witness.signalled(spec.runId, name);
+            process.signal(name);
+          }),
+        abandon: () => this.effect("abandon", () => process.abandon()),
+        troubles: () => [],
+      };
+    });
+  }
+
+  /** A promise that a dead daemon never sees resolved, and whose direct continuations are guarded. */
+  #answer<T>(promise: Promise<T>): Promise<T> {
+    const alive = new Promise<T>((resolve) => void promise.then((value) => this.isDead || resolve(value)));
+    return Object.assign(alive, {
+      then: <A, B>(ok?: ((value: T) => A) | null, bad?: ((reason: unknown) => B) | null) =>
+        Promise.prototype.then.call(alive, (value: T) => this.#guard(() => void ok?.(value)), bad),
+    }) as Promise<T>;
+  }
+
+  #store(): Store {
+    const { store } = this.#machine;
+    const noun = (name: "runs" | "picks" | "schedules" | "retries" | "notices", writes: Writes): object =>
+      this.#noun(store[name], { name, writes });
+    const parts: Partial<Record<keyof Store, unknown>> = {
+      runs: noun("runs", {
+        insert: (run: Run) => [{ do: "insert", run: { ...run } }],
+        update: (run: Run) => [{ do: "update", run: { ...run } }],
+        remove: (id: string) => [{ do: "remove", id }],
+        setIdentity: () => [],
+        markDeleted: (ids: string[], at: number) => [{ do: "hide", ids: [...ids], at }],
+      }),
+      picks: noun("picks", {
+        hide: (_ids: string[], at: number, hidden: { id: string }[]) => [
+          { do: "hide", ids: hidden.map(({ id }) => id), at },
+        ],
+        restore: (_ids: string[], _after: number, runs: Run[]) => [{ do: "restore", runs }],
+      }),
+      schedules: noun("schedules", {
+        put: (state: ScheduleState) => [{ do: "schedule", state: { ...state } }],
+        setHandled: () => [],
+        remove: (unit: string) => [{ do: "unschedule", unit }],
+      }),
+      retries: noun("retries", { put: () => [], remove: () => [], removeOf: () => [] }),
+      notices: noun("notices", { put: () => [], prune: () => [] }),
+      transaction: (body: () => unknown) => this.#transaction(body),
+    };
+    return new Proxy(store, {
+      get: (target, name: keyof Store) => {
+        if (this.isDead) throw new Crash("dead");
+        return parts[name] ?? Reflect.get(target, name, target);
+      },
+    });
+  }
+
+  #noun<T extends object>(target: T, { name: noun, writes }: { name: string; writes: Writes }): T {
+    return new Proxy(target, {
+      get: (_, name: string) => {
+        const method: unknown = Reflect.get(target, name, target);
+        if (typeof method !== "function") return method;
+        const write = writes[name];
+        return (...args: never[]) => {
+          if (this.isDead) throw new Crash("dead");
+          if (write === undefined) return Reflect.apply(method, target, args);
+          return this.effect(`${noun}.${name}`, () => {
+            this.#mayRefuse(name, args[0]);
+            const result = Reflect.apply(method, target, args);
+            const stored = write(...args, result as never);
+            if (this.#pending === undefined) this.#witness.stored(stored);
+            else this.#pending.push(...stored);
+            return result;
+          });
+        };
+      },
+    });
+  }
+
+  #mayRefuse(method: string, first: unknown): void {
+    if (spared.refusalsOfServices && isOfService(first)) return;
+    if (spared.refusalsOfNotices && isNotice(method, first)) return;
+    if (spared.refusalsAtStart && isStart(method, first)) return;
+    if (
+      spared.refusalsOfRetention && method === "remove" && typeof first === "string" && first.startsWith("R")
+    ) return;
+    if (spared.refusalsOfReloads && this.isReloading) return;
+    if (spared.jumpsForgotten && method === "setHandled") return;
+    if (spared.jumpsForgotten && this.#machine.clock.monotonic() - this.jumpedAt < 300_000) return;
+    if (spared.refusalsOfPauses && isSchedule(method, first)) return;
+    if (spared.refusalsOfDrops && isDrop(method, first)) return;
+    if (--this.#refusal > 0) return;
+    this.#refusal = Infinity;
+    this.#witness.refused(method);
+    throw new Error("database is locked");
+  }
+
+  #transaction<T>(body: () => T): T {
+    if (this.#pending !== undefined) return body();
+    const pending: Write[] = [];
+    return this.effect("transaction", () => {
+      this.#pending = pending;
+      let result: T;
+      try {
+        result = this.#machine.store.transaction(() => {
+          const answer = body();
+          if (this.isDead) throw new Crash("dead");
+          return answer;
+        });
+      } finally {
+        this.#pending = undefined;
+      }
+      this.#witness.stored(pending);
+      return result;
+    });
+  }
+}
+
+/** What a method of the store has stored, from its arguments and its result. */
+type Writes = Record<string, (...args: never[]) => Write[]>;
+
+function isOfService(first: unknown): boolean {
+  return typeof first === "object" && first !== null && "trigger" in first && first.trigger === "service";
+}
+
+function isNotice(method: string, first: unknown): boolean {
+  return method === "prune" || (typeof first === "object" && first !== null && "fingerprint" in first);
+}
+
+function isStart(method: string, first: unknown): boolean {
+  return method === "update" && (first as Run).status === "running";
+}
+
+function isDrop(method: string, first: unknown): boolean {
+  return method === "update" && (first as Run).status === "ended" && (first as Run).exitCode === -1;
+}
+
+function isSchedule(method: string, first: unknown): boolean {
+  return method === "put" && typeof first === "object" && first !== null && "handled" in first;
+}

@@ -1,0 +1,282 @@
+import { drainGrace } from "../../src/core/run_machine.ts";
+import type { EngineEvent } from "../../src/engine/bus.ts";
+import type { ProcessExit } from "../../src/io/process/processes.ts";
+import type { EndReason, Run } from "../../src/types.ts";
+import type { FakeProcess } from "../support/fake_processes.ts";
+import { type Book, type Fact, nameOf } from "./book.ts";
+import { spared } from "./spared.ts";
+
+/** End reasons that are failures of a unit that names none. */
+const failing = new Set<EndReason>([
+  "failed",
+  "timeout",
+  "crashed",
+  "log_overflow",
+  "start_failed",
+  "unhealthy",
+  "missed",
+  "queue_full",
+  "daemon_stopped",
+]);
+/** What a daemon ends runs for. */
+const causes = new Set<EndReason>(["stopped", "timeout", "daemon_stopped", "log_overflow"]);
+/** Codes by which a shell says that its child was ended by a signal. */
+const crashCodes = [132, 134, 135, 136, 137, 139];
+
+/** The life of each run: rows, processes, signals, outcomes and events belong together (contract 3.6, 3.8, 5). */
+export class LivesModel {
+  readonly #book: Book;
+
+  constructor(book: Book) {
+    this.#book = book;
+  }
+
+  /** Takes a new row in. */
+  inserted(run: Run): Fact {
+    const book = this.#book;
+    if (book.runs.has(run.id)) book.violate(`run ${run.id} is made twice`);
+    const fact: Fact = {
+      run,
+      life: book.life,
+      inBoot: book.phase === "boot",
+      insertedAt: book.mono,
+      signals: [],
+      userStopped: false,
+      mayBeStopped: false,
+      catchUp: false,
+      mayCatchUp: false,
+      ...(run.status === "ended" ? { endedAt: book.mono } : {}),
+      isRemoved: false,
+      told: "",
+    };
+    book.add(fact);
+    if (run.status === "running") book.violate(`${nameOf(fact)} is made as running`);
+    if (run.status === "ended") this.#checkUnexecuted(fact, run);
+    return fact;
+  }
+
+  /** A row changes: answers what is known of it, with its former status still in `run`. */
+  updated(run: Run): Fact | undefined {
+    const fact = this.#book.runs.get(run.id);
+    if (fact === undefined || fact.isRemoved) {
+      this.#book.violate(`row ${run.id} changes, and is not there`);
+      return undefined;
+    }
+    const change = `${fact.run.status} to ${run.status}`;
+    if (!["pending to running", "pending to ended", "running to ended"].includes(change)) {
+      this.#book.violate(`${nameOf(fact)} goes from ${change}`);
+    }
+    if (change === "pending to running") {
+      fact.startedIn = this.#book.life;
+      const unit = this.#book.unit(run.unit);
+      if (unit !== undefined) fact.unit = unit;
+      if (this.#book.isDraining && run.trigger !== "service") {
+        this.#book.violate(`${nameOf(fact)} starts while the daemon drains`);
+      }
+    }
+    if (change === "pending to ended") this.#checkUnexecuted(fact, run);
+    if (change === "running to ended") this.#checkOutcome(fact, run);
+    return fact;
+  }
+
+  launched(process: FakeProcess): void {
+    const book = this.#book;
+    const fact = book.runs.get(process.spec.runId);
+    if (fact === undefined || fact.run.status !== "running") {
+      return book.violate(`a process of ${process.spec.name} starts before its row says so`);
+    }
+    if (fact.process !== undefined) book.violate(`${nameOf(fact)} is executed twice`);
+    fact.process = process;
+    fact.startedAt = book.mono;
+    if (process.spec.script !== book.unit(fact.run.unit)?.run) {
+      book.violate(`${nameOf(fact)} starts under an older definition`);
+    }
+    const unit = fact.unit;
+    const alive = book.machine.processes.alive(fact.run.unit).filter(({ spec }) =>
+      unit?.kind === "task" || spec.env.SVC_INSTANCE === process.spec.env.SVC_INSTANCE
+    ).filter(({ spec }) => {
+      const trigger = book.runs.get(spec.runId)?.run.trigger;
+      return (trigger === "service") === (unit?.kind === "service");
+    });
+    const most = unit?.kind === "task" ? unit.maxConcurrent : 1;
+    const isFormer = spared.placesOfFormerLimit && unit?.kind === "task" && book.lowered.has(unit.name);
+    if (alive.length > most && !isFormer) {
+      book.violate(`${alive.length} processes of ${fact.run.unit}, ${most} may live`);
+    }
+  }
+
+  exited(runId: string, exit: ProcessExit): void {
+    const fact = this.#book.runs.get(runId);
+    if (fact !== undefined) fact.exit = { ...exit, at: this.#book.mono };
+  }
+
+  /** A signal goes to a live process. */
+  signalled(runId: string, name: string): void {
+    const book = this.#book;
+    const fact = book.runs.get(runId);
+    if (fact === undefined) return;
+    fact.signals.push({ name, at: book.mono });
+    const { unit, startedAt = 0 } = fact;
+    if (fact.want === undefined) {
+      const timeout = unit?.timeout ?? 0;
+      if (timeout > 0 && book.mono >= startedAt + timeout) {
+        fact.want = { reason: "timeout", at: book.mono, isUnsure: book.isStalled };
+        if (book.mono > startedAt + timeout && book.isCalmSince(startedAt)) {
+          book.violate(`the timeout of ${nameOf(fact)} comes late`);
+        }
+      } else if (book.stoppingSince !== undefined) {
+        fact.want = { reason: "daemon_stopped", at: book.mono, isUnsure: book.isStalled };
+      } else {
+        return book.violate(`${name} is sent to ${nameOf(fact)}, which nobody asked to end`);
+      }
+    }
+    const grace = unit?.gracefulStop ?? 0;
+    if (fact.signals.length === 1 && grace > 0 && name !== unit?.stopSignal && !this.#isTimeUp()) {
+      book.violate(`${nameOf(fact)} is stopped with ${name}, not ${unit?.stopSignal}`);
+    }
+    if (name === "SIGKILL" && grace > 0 && !this.#isTimeUp()) {
+      const due = fact.want.at + grace;
+      if (book.mono < due) book.violate(`${nameOf(fact)} is killed ${due - book.mono} ms too early`);
+      if (book.mono > due && book.isCalmSince(fact.want.at)) {
+        book.violate(`${nameOf(fact)} is killed ${book.mono - due} ms too late`);
+      }
+    }
+  }
+
+  overflowed(runId: string): void {
+    const fact = this.#book.runs.get(runId);
+    if (fact !== undefined) this.#book.end(fact, "log_overflow");
+  }
+
+  told(event: EngineEvent): void {
+    if (!("run" in event) || event.type === "run.updated") return;
+    const book = this.#book;
+    const fact = book.runs.get(event.run.id);
+    if (fact === undefined) return book.violate(`${event.type} of run ${event.run.id}, which is not stored`);
+    const { status } = fact.run;
+    const letter = event.type === "run.created" ? "c" : event.type === "run.started" ? "s" : "e";
+    const isStored = letter === "c" || (letter === "s" ? status === "running" : status === "ended");
+    if (!isStored) book.violate(`${event.type} of ${nameOf(fact)} is told, and the row says ${status}`);
+    if (letter === "e" && event.run.endReason !== fact.run.endReason) {
+      book.violate(`${event.type} of ${nameOf(fact)} tells ${event.run.endReason}, not what is stored`);
+    }
+    fact.told += letter;
+    const isNew = fact.life === book.life && !fact.inBoot;
+    if (!(isNew ? /^cs?e?$/ : /^c?s?e?$/).test(fact.told)) {
+      book.violate(`events of ${nameOf(fact)} are told as "${fact.told}"`);
+    }
+  }
+
+  /** Nothing of what this life knew is left. */
+  died(): void {
+    for (const fact of this.#book.runs.values()) {
+      fact.told = "";
+      delete fact.want;
+      delete fact.mustEnd;
+      fact.catchUp = false;
+      fact.mayCatchUp = false;
+    }
+  }
+
+  /** Between two moves. */
+  check(): void {
+    const book = this.#book;
+    for (const process of book.machine.processes.alive()) {
+      const fact = book.runs.get(process.spec.runId);
+      if (fact?.run.status !== "running") {
+        book.violate(`a process of ${process.spec.name} lives, and its row says ${fact?.run.status}`);
+      }
+    }
+    for (const fact of book.fresh) {
+      this.#checkTold(fact);
+      if (fact.isRemoved || (fact.run.status === "ended" && book.mono - fact.endedAt! > 1000)) {
+        book.fresh.delete(fact);
+      }
+    }
+    for (const fact of book.active()) {
+      if (fact.run.status !== "running") continue;
+      if (fact.startedIn !== book.life) {
+        book.violate(`${nameOf(fact)} is marked running since an earlier daemon`);
+      } else if (fact.process === undefined) {
+        if (book.isCalmSince(book.mono - 5000)) {
+          book.violate(`${nameOf(fact)} is marked running and has no process`);
+        }
+      } else if (!book.isStalled) this.#checkTime(fact);
+    }
+  }
+
+  #checkTold(fact: Fact): void {
+    const { told, run, life, inBoot, process } = fact;
+    if (life !== this.#book.life || inBoot || fact.isRemoved) return;
+    const due = `c${process === undefined ? "" : "s"}${run.status === "ended" ? "e" : ""}`;
+    if (told !== due) this.#book.violate(`events of ${nameOf(fact)} are "${told}", "${due}" was due`);
+  }
+
+  #checkTime(fact: Fact): void {
+    const book = this.#book;
+    const { want, exit, unit, startedAt = 0 } = fact;
+    if (exit !== undefined) {
+      const slack = book.isCalmSince(exit.at) ? 0 : 4000;
+      if (book.mono > exit.at + drainGrace + slack) {
+        book.violate(`${nameOf(fact)} has not ended, though its process has`);
+      }
+    } else if (want !== undefined) {
+      if (book.mono >= want.at + (unit?.gracefulStop ?? 0)) {
+        book.violate(`${nameOf(fact)} lives on after its grace`);
+      }
+      if (fact.signals.length === 0) book.violate(`${nameOf(fact)} was not asked to end (${want.reason})`);
+    } else if (unit !== undefined && unit.timeout > 0 && book.mono >= startedAt + unit.timeout) {
+      book.violate(`${nameOf(fact)} lives on after its timeout`);
+    }
+  }
+
+  /** Whether a clean stop has no more patience. */
+  #isTimeUp(): boolean {
+    const { stoppingSince, config, mono } = this.#book;
+    const { shutdownTimeout } = config.daemon;
+    return stoppingSince !== undefined && shutdownTimeout > 0 && mono >= stoppingSince + shutdownTimeout;
+  }
+
+  #checkUnexecuted(fact: Fact, run: Run): void {
+    if (run.exitCode !== -1) {
+      this.#book.violate(`${nameOf(fact)} never executed, and its exit code is ${run.exitCode}`);
+    }
+    if (run.endedAt !== this.#book.now) {
+      this.#book.violate(`${nameOf(fact)} ended at another time than it says`);
+    }
+  }
+
+  #checkOutcome(fact: Fact, run: Run): void {
+    const book = this.#book;
+    const due = this.#outcome(fact);
+    if (typeof due === "string") return book.violate(due);
+    // After a stall several timers are due at one moment.
+    const isUnsure = fact.want?.isUnsure === true && causes.has(run.endReason!);
+    const gaveUp = run.trigger === "service" && run.endReason === "start_failed";
+    if (run.exitCode !== due.code || (run.endReason !== due.reason && !gaveUp && !isUnsure)) {
+      book.violate(
+        `${nameOf(fact)} ended as ${run.endReason} (${run.exitCode}), ${due.reason} (${due.code}) was due`,
+      );
+    }
+    if (run.isFailure !== failing.has(run.endReason!)) {
+      book.violate(`${nameOf(fact)} ended as ${run.endReason}, failure: ${run.isFailure}`);
+    }
+  }
+
+  #outcome(fact: Fact): { reason: EndReason; code: number } | string {
+    const { exit, want, process, unit, startedIn } = fact;
+    if (startedIn !== this.#book.life) {
+      const lives = process?.isAlive ?? false;
+      return lives
+        ? `${nameOf(fact)} ends as crashed while its process lives`
+        : { reason: "crashed", code: -2 };
+    }
+    if (process === undefined) return { reason: "start_failed", code: -1 };
+    if (exit === undefined) return `${nameOf(fact)} ends while its process lives`;
+    const { code } = exit;
+    if (want !== undefined) return { reason: want.reason, code };
+    if (exit.signal !== undefined) return { reason: "crashed", code };
+    if (unit?.exitCodes.includes(code)) return { reason: "success", code };
+    return { reason: crashCodes.includes(code) ? "crashed" : "failed", code };
+  }
+}

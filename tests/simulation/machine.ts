@@ -1,0 +1,166 @@
+import type { EngineEvent } from "../../src/engine/bus.ts";
+import type { LogPolicy, LogWriter } from "../../src/io/logs/store.ts";
+import { LogStore } from "../../src/io/logs/store.ts";
+import type { LaunchSpec, ProcessExit, ProcessSink } from "../../src/io/process/processes.ts";
+import type { ScheduleState } from "../../src/io/store/schedules.ts";
+import { Store } from "../../src/io/store/store.ts";
+import type { Run } from "../../src/types.ts";
+import { FakeClock } from "../support/fake_clock.ts";
+import { type Behaviour, type FakeProcess, FakeProcesses } from "../support/fake_processes.ts";
+
+/** What was stored; all of a transaction comes at once, and only once it is stored. */
+export type Write =
+  | { do: "insert" | "update"; run: Run }
+  | { do: "remove"; id: string }
+  | { do: "hide"; ids: string[]; at: number }
+  | { do: "restore"; runs: Run[] }
+  | { do: "schedule"; state: ScheduleState }
+  | { do: "unschedule"; unit: string };
+
+/** Who watches a machine: hears of all that is done to it, in order. */
+export interface Witness {
+  stored(writes: readonly Write[]): void;
+  launched(process: FakeProcess): void;
+  signalled(runId: string, signal: string): void;
+  exited(runId: string, exit: ProcessExit): void;
+  overflowed(runId: string): void;
+  told(event: EngineEvent): void;
+  refused(what: string): void;
+  escaped(error: unknown): void;
+  died(): void;
+}
+
+/** How the processes of a unit behave: those of `FakeProcesses`, and a life of so many ms. */
+export interface Habit extends Behaviour {
+  lives?: number;
+  code?: number;
+  dies?: string;
+}
+
+/** Processes that end by themselves, and whose ends are told. */
+class SimulatedProcesses extends FakeProcesses {
+  readonly #clock: FakeClock;
+  readonly #habits = new Map<string, Habit>();
+  witness: Witness | undefined;
+  /** Without control groups survivors are found by their run ids alone, which asks more of the engine. */
+  override groups = { available: false, limits: new Set<never>() };
+
+  constructor(clock: FakeClock) {
+    super();
+    this.#clock = clock;
+  }
+
+  override behave(name: string, habit: Habit): void {
+    this.#habits.set(name, habit);
+    super.behave(name, habit);
+  }
+
+  override launch(spec: LaunchSpec, sink: ProcessSink): FakeProcess {
+    const process = super.launch(spec, {
+      output: (stream, chunk) => sink.output(stream, chunk),
+      exited: (exit) => {
+        this.witness?.exited(spec.runId, exit);
+        sink.exited(exit);
+      },
+      drained: () => sink.drained(),
+    });
+    const { lives, code = 0, dies } = this.#habits.get(spec.name) ?? {};
+    if (lives !== undefined) {
+      this.#clock.after(lives, () => dies === undefined ? process.exit(code) : process.exit(139, dies));
+    }
+    return process;
+  }
+}
+
+/** What outlives a daemon: the clock, the processes, the database, the logs. */
+export class Machine {
+  readonly clock: FakeClock;
+  readonly processes: SimulatedProcesses;
+  readonly store = new Store(":memory:");
+  /** Lines of system notes of logs, by run. */
+  readonly notes = new Map<string, string[]>();
+  nextId = 1;
+
+  constructor(now: number) {
+    this.clock = new FakeClock(now);
+    this.processes = new SimulatedProcesses(this.clock);
+  }
+
+  /** The machine goes down and comes up again: nothing lives, and pids mean nothing any more. */
+  reboot(): void {
+    for (const process of this.processes.alive()) {
+      process.orphan();
+      process.exit(137, "SIGKILL");
+      process.strays = [];
+    }
+    this.processes.boot += "+";
+  }
+}
+
+/** Logs that are kept in memory: what is written counts as an effect, and only notes are kept. */
+export class MemoryLogs extends LogStore {
+  readonly #machine: Machine;
+  readonly #effect: (what: string, body: () => void) => void;
+  readonly #witness: Witness;
+
+  constructor(
+    machine: Machine,
+    options: { effect: (what: string, body: () => void) => void; witness: Witness },
+  ) {
+    super("/nowhere", machine.clock);
+    this.#machine = machine;
+    this.#effect = options.effect;
+    this.#witness = options.witness;
+  }
+
+  override writer(unit: string, runId: string, policy: LogPolicy): LogWriter {
+    const notes = this.#machine.notes.get(runId) ?? [];
+    this.#effect(`open log of ${unit}`, () => this.#machine.notes.set(runId, notes));
+    return memoryWriter({ notes, policy, effect: this.#effect, full: () => this.#witness.overflowed(runId) });
+  }
+
+  override remove(unit: string, runId: string): void {
+    this.#effect(`remove log of ${unit}`, () => void this.#machine.notes.delete(runId));
+  }
+
+  override page(): ReturnType<LogStore["page"]> {
+    return { lines: [], firstAvailable: 0, totalLines: 0, truncated: false, finalized: true };
+  }
+}
+
+function memoryWriter({ notes, policy, effect, full }: {
+  notes: string[];
+  policy: LogPolicy;
+  effect: (what: string, body: () => void) => void;
+  full: () => void;
+}): LogWriter {
+  let bytes = 0;
+  let overflow = false;
+  return {
+    write: (_stream, chunk) =>
+      effect("write to a log", () => {
+        bytes += chunk.length;
+        if (policy.onFull !== "kill_task" || policy.maxSize === 0 || bytes <= policy.maxSize) return;
+        if (!overflow) full();
+        overflow = true;
+      }),
+    system: (text) => effect("note in a log", () => void notes.push(text)),
+    close: () => {},
+    flush: () => {},
+    subscribe: () => () => {},
+    watch: () => () => {},
+    partials: () => [],
+    get lines() {
+      return notes.length;
+    },
+    firstAvailable: 0,
+    get bytes() {
+      return bytes;
+    },
+    droppedLines: 0,
+    get overflow() {
+      return overflow;
+    },
+    failed: undefined,
+  };
+}

@@ -1,0 +1,179 @@
+import { minute, second } from "../support/units.ts";
+import { hour } from "../support/units.ts";
+import type { Habit } from "./machine.ts";
+import type { Random } from "./random.ts";
+import { names, serviceNames } from "./setup.ts";
+
+/** One thing that happens to a daemon. Plain data, and of use whatever came before, so that moves can be left out. */
+export type Move =
+  | { do: "run" | "hook" | "start" | "stop" | "restart" | "pause" | "resume"; name: string }
+  | { do: "stop run" | "delete" | "restore" | "rerun"; pick: number; count: number }
+  | { do: "exit"; pick: number; code: number; signal?: string }
+  | { do: "print"; pick: number; size: number }
+  | { do: "habit"; name: string; habit: Habit }
+  | { do: "advance" | "stall" | "jump"; ms: number }
+  | { do: "reload"; seed: number }
+  /** The configuration becomes what it was before the last reload. */
+  | { do: "revert" }
+  | {
+    do: "crash";
+    at: number;
+    done: boolean;
+    kind?: string;
+    away: number;
+    again: number;
+    reboot: boolean;
+    seed?: number;
+  }
+  | { do: "refuse"; at: number }
+  | { do: "clean stop"; away: number; seed?: number }
+  | { do: "drain" };
+
+/** Effects at which it is worth while to die. */
+const effectKinds = [
+  "retries",
+  "retries",
+  "schedules.setHandled",
+  "schedules",
+  "runs.insert",
+  "runs.update",
+  "transaction",
+  "launch",
+  "send",
+  "sweep",
+];
+
+/** A sequence of moves. */
+export function randomMoves(random: Random, count: number): Move[] {
+  const moves: Move[] = names.map((name) => ({ do: "habit", name, habit: habitOf(random, name) }));
+  let name = random.pick(names);
+  while (moves.length < count + names.length) {
+    // What comes close together is mostly about one unit.
+    if (random.oneIn(3)) name = random.pick(names);
+    moves.push(randomMove(random, name));
+  }
+  return moves;
+}
+
+function randomMove(random: Random, name: string): Move {
+  const kind = random.weighted(
+    [
+      [12, "unit"],
+      [4, "run"],
+      [7, "exit"],
+      [1, "print"],
+      [3, "habit"],
+      [14, "advance"],
+      [1, "stall"],
+      [1, "jump"],
+      [4, "reload"],
+      [3, "crash"],
+      [2, "refuse"],
+      [1, "clean stop"],
+    ] as const,
+  );
+  switch (kind) {
+    case "unit":
+      return {
+        do: random.weighted(
+          [
+            [9, "run"],
+            [2, "hook"],
+            [3, "start"],
+            [3, "stop"],
+            [4, "restart"],
+            [1, "pause"],
+            [1, "resume"],
+          ] as const,
+        ),
+        name,
+      };
+    case "run":
+      return {
+        do: random.weighted([[5, "stop run"], [2, "delete"], [1, "restore"], [2, "rerun"]] as const),
+        pick: random.below(30),
+        count: 1 + random.below(4),
+      };
+    case "exit": {
+      const signal = random.oneIn(5) ? { signal: random.pick(["SIGKILL", "SIGSEGV", "SIGTERM"]) } : {};
+      return { do: "exit", pick: random.below(8), code: random.pick([0, 0, 1, 3, 137]), ...signal };
+    }
+    case "print":
+      return { do: "print", pick: random.below(8), size: random.pick([10, 150, 300]) };
+    case "habit": {
+      return { do: "habit", name, habit: habitOf(random, name) };
+    }
+    case "advance":
+      return {
+        do: "advance",
+        ms: random.pick([
+          0,
+          1,
+          300,
+          1000,
+          2000,
+          5000,
+          9000,
+          20 * second,
+          45 * second,
+          2 * minute,
+          6 * minute,
+        ]),
+      };
+    case "stall":
+      return { do: "stall", ms: random.pick([second, 12 * second, 2 * minute]) };
+    case "jump":
+      return {
+        do: "jump",
+        ms: random.pick([
+          -70 * minute,
+          -minute,
+          -3 * second,
+          3 * second,
+          minute,
+          3 * minute,
+          70 * minute,
+          26 * hour,
+        ]),
+      };
+    case "reload":
+      return random.oneIn(3) ? { do: "revert" } : { do: "reload", seed: random.seed() };
+    case "crash":
+      return {
+        do: "crash",
+        at: random.pick([1, 1, 1, 2, 3, 4, 5, 6, 8, 11, 15, 25]),
+        done: random.oneIn(2),
+        ...(random.oneIn(2) ? {} : { kind: random.pick(effectKinds) }),
+        away: random.pick([0, 0, second, minute, 10 * minute, 3 * hour]),
+        again: random.oneIn(3) ? 1 + random.below(12) : 0,
+        reboot: random.oneIn(5),
+        ...(random.oneIn(5) ? { seed: random.seed() } : {}),
+      };
+    case "refuse":
+      return { do: "refuse", at: 1 + random.below(6) };
+    case "clean stop":
+      if (random.oneIn(3)) return { do: "drain" };
+      return {
+        do: "clean stop",
+        away: random.pick([0, minute, 10 * minute]),
+        ...(random.oneIn(5) ? { seed: random.seed() } : {}),
+      };
+  }
+}
+
+function habitOf(random: Random, name: string): Habit {
+  const habit: Habit = {};
+  const isService = serviceNames.includes(name);
+  if (random.oneIn(isService ? 3 : 2)) {
+    habit.lives = random.pick([1, 800, 3000, 5000, 8000, 15 * second, 70 * second]);
+    habit.code = random.pick([0, 0, 0, 1, 1, 3, 134]);
+    if (random.oneIn(6)) habit.dies = random.pick(["SIGSEGV", "SIGKILL"]);
+  } else if (random.oneIn(8)) {
+    habit.exits = random.pick([0, 0, 1]);
+  }
+  if (random.oneIn(5)) habit.ignores = random.pick([["SIGTERM"], ["SIGTERM", "SIGINT"]]);
+  if (random.oneIn(6)) habit.onSignal = random.pick([0, 1]);
+  if (random.oneIn(6)) habit.holdsPipes = true;
+  if (random.oneIn(12)) habit.refuses = "not today";
+  return habit;
+}

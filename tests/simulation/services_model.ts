@@ -1,0 +1,300 @@
+import { mustRecycle } from "../../src/core/reload_plan.ts";
+import type { Config, Service } from "../../src/types.ts";
+import { type Book, type Fact, nameOf } from "./book.ts";
+import { spared } from "./spared.ts";
+
+interface InstanceFact {
+  want: "up" | "down";
+  /** It is up, or on its way out. */
+  fact?: Fact;
+  /** Failed starts in a row; unknown after a reload, until a life was long enough. */
+  failed: number | undefined;
+  /** When its next life is due: not before, not later. */
+  nextAt?: number;
+  /** What the last life led to where no other is due. */
+  rest?: "done" | "fatal" | "either";
+  /** It starts anew as soon as the present life has ended. */
+  again: boolean;
+  /** It was started at boot and may wait for others. */
+  isWaiting: boolean;
+}
+
+/** How long one instance may hold up the round of a reload. */
+const roundLimit = 31_000;
+
+/** What each instance of each service has to do (contract 3.9, 3.10). */
+export class ServicesModel {
+  readonly #book: Book;
+  readonly #instances = new Map<string, InstanceFact[]>();
+  /** Until when a reload may bounce instances of a service. */
+  readonly #loose = new Map<string, number>();
+
+  constructor(book: Book) {
+    this.#book = book;
+  }
+
+  boot(): void {
+    this.#instances.clear();
+    this.#loose.clear();
+    for (const unit of this.#services()) this.#add(unit);
+  }
+
+  #add(service: Service): void {
+    this.#instances.set(
+      service.name,
+      Array.from({ length: service.instances }, () => newInstance(service.autostart ? "up" : "down")),
+    );
+  }
+
+  /** A life begins. */
+  inserted(fact: Fact): void {
+    const book = this.#book;
+    const { unit, instance } = fact.run;
+    const known = this.#instances.get(unit)?.[instance];
+    if (known === undefined) return book.violate(`${nameOf(fact)} is made, and there is no such instance`);
+    const other = book.active().find(({ run }) =>
+      run !== fact.run && run.trigger === "service" && run.unit === unit && run.instance === instance
+    );
+    if (other !== undefined && !spared.instancesThatLeave) {
+      book.violate(`${nameOf(fact)} is made beside ${nameOf(other)}`);
+    }
+    const isSpared = spared.stoppedBesideFatal && this.#isLoose(unit);
+    if (known.want === "down" && !isSpared) book.violate(`${nameOf(fact)} starts, and was stopped`);
+    if (book.stoppingSince !== undefined) book.violate(`${nameOf(fact)} starts while the daemon stops`);
+    if (!this.#isLoose(unit)) this.#checkTime(known, fact);
+    known.fact = fact;
+    known.want = "up";
+    known.again = false;
+    known.isWaiting = false;
+    delete known.nextAt;
+    delete known.rest;
+  }
+
+  #checkTime(known: InstanceFact, fact: Fact): void {
+    const book = this.#book;
+    const { unit } = fact.run;
+    if (known.rest === "done" || known.rest === "fatal") {
+      book.violate(`${nameOf(fact)} starts, and is ${known.rest}`);
+    }
+    const { dependsOn } = book.unit(unit) as Service;
+    const isSure = !dependsOn.some((name) => this.#isLoose(name));
+    if (known.isWaiting && isSure && !this.#isReady(unit)) {
+      book.violate(`${nameOf(fact)} starts before what it depends on is healthy`);
+    }
+    const { nextAt } = known;
+    if (nextAt === undefined) return;
+    if (book.mono < nextAt) book.violate(`${nameOf(fact)} starts ${nextAt - book.mono} ms too early`);
+    if (book.mono > nextAt && book.isCalmSince(nextAt)) {
+      book.violate(`${nameOf(fact)} starts ${book.mono - nextAt} ms too late`);
+    }
+  }
+
+  /** A life has ended. */
+  ended(fact: Fact): void {
+    const book = this.#book;
+    const { unit, instance } = fact.run;
+    const known = this.#instances.get(unit)?.[instance];
+    const service = book.unit(unit);
+    if (known?.fact !== fact || service?.kind !== "service") return;
+    delete known.fact;
+    if (fact.run.endReason === "daemon_stopped") known.want = "down";
+    if (known.want === "down") {
+      known.failed = 0;
+      return;
+    }
+    const reason = fact.want?.reason;
+    if (known.again || reason === "stopped") {
+      known.again = false;
+      known.nextAt = book.mono;
+      return;
+    }
+    this.#afterLife(known, { fact, service });
+  }
+
+  #afterLife(known: InstanceFact, { fact, service }: { fact: Fact; service: Service }): void {
+    const book = this.#book;
+    const { restart, startRetries } = service;
+    if (restart === "never" || (restart === "on_failure" && !fact.run.isFailure)) {
+      known.rest = "done";
+      known.failed = 0;
+      return;
+    }
+    const started = fact.process === undefined ? book.mono : fact.startedAt!;
+    const wasUp = fact.process !== undefined && book.mono - started >= service.healthyAfter;
+    const isSure = book.jumpedAt < started || !spared.wallClockOfLives;
+    if (!isSure) known.failed = undefined;
+    else if (wasUp) known.failed = 0;
+    else if (known.failed !== undefined) known.failed++;
+    const { failed } = known;
+    const gaveUp = fact.run.endReason === "start_failed" && fact.process !== undefined;
+    if (failed === undefined) {
+      known.rest = "either";
+      return;
+    }
+    const isFatal = startRetries >= 0 && failed > startRetries;
+    if (isFatal !== gaveUp && fact.process !== undefined) {
+      book.violate(
+        `${nameOf(fact)} gives up: ${gaveUp}, after ${failed} failed starts of ${startRetries + 1}`,
+      );
+    }
+    if (isFatal) {
+      known.rest = "fatal";
+      return;
+    }
+    const n = Math.max(1, failed);
+    const factor = service.restartBackoff === "constant"
+      ? 1
+      : service.restartBackoff === "linear"
+      ? n
+      : 2 ** (n - 1);
+    known.nextAt = book.mono + Math.min(60_000, service.restartDelay * factor);
+  }
+
+  start(name: string): void {
+    for (const known of this.#instances.get(name) ?? []) {
+      if (known.fact === undefined) this.#startAnew(known);
+      else if (known.want === "down") Object.assign(known, { want: "up", again: true });
+    }
+  }
+
+  restart(name: string): void {
+    for (const known of this.#instances.get(name) ?? []) {
+      if (known.fact === undefined) this.#startAnew(known);
+      else {
+        this.#book.end(known.fact, "stopped");
+        Object.assign(known, { want: "up", again: true, failed: 0 });
+      }
+    }
+  }
+
+  #startAnew(known: InstanceFact): void {
+    Object.assign(known, { want: "up", failed: 0, nextAt: this.#book.mono, isWaiting: false });
+    delete known.rest;
+  }
+
+  stop(name: string): void {
+    for (const known of this.#instances.get(name) ?? []) this.#stop(known);
+  }
+
+  stopRun(fact: Fact): void {
+    const known = this.#instances.get(fact.run.unit)?.[fact.run.instance];
+    if (known?.fact === fact) this.#stop(known);
+    else this.#book.end(fact, "stopped");
+  }
+
+  #stop(known: InstanceFact): void {
+    Object.assign(known, { want: "down", again: false, isWaiting: false });
+    delete known.nextAt;
+    delete known.rest;
+    if (known.fact !== undefined) this.#book.end(known.fact, "stopped");
+  }
+
+  reloading(before: Config): void {
+    const old = new Map(before.units.map((unit) => [unit.name, unit]));
+    for (const [name, unit] of old) {
+      if (unit.kind === "service" && this.#book.unit(name)?.kind !== "service") this.#remove(name);
+    }
+    for (const service of this.#services()) {
+      const known = old.get(service.name);
+      if (known?.kind !== "service") this.#add(service);
+      else if (JSON.stringify(known) !== JSON.stringify(service)) this.#change(service);
+    }
+  }
+
+  #remove(name: string): void {
+    this.stop(name);
+    this.#instances.delete(name);
+  }
+
+  #change(service: Service): void {
+    const instances = this.#instances.get(service.name)!;
+    const isUp = instances.some(({ want }) => want === "up");
+    for (const extra of instances.splice(service.instances)) this.#stop(extra);
+    while (instances.length < service.instances) instances.push(newInstance(isUp ? "up" : "down"));
+    // A fatal one starts anew, and all of it does.
+    const isFatal = ({ rest }: InstanceFact): boolean => rest === "fatal" || rest === "either";
+    const wasFatal = instances.every(isFatal) || (spared.stoppedBesideFatal && instances.some(isFatal));
+    for (const known of instances) {
+      known.failed = undefined;
+      if (wasFatal) known.want = "up";
+      if (known.rest === "fatal") known.rest = "either";
+    }
+    this.#loose.set(service.name, this.#book.mono + roundLimit * (instances.length + 1) * 2);
+  }
+
+  /** Whether a reload may be bouncing instances of a service. */
+  mayBounce(name: string): boolean {
+    return this.#isLoose(name);
+  }
+
+  #isLoose(name: string): boolean {
+    return (this.#loose.get(name) ?? -Infinity) >= this.#book.mono;
+  }
+
+  check(): void {
+    const book = this.#book;
+    for (const [name, instances] of this.#instances) {
+      if (this.#isLoose(name)) continue;
+      instances.forEach(({ want, fact, nextAt }, index) => {
+        if (
+          want === "up" && fact === undefined && nextAt !== undefined && book.isOverdue(nextAt) &&
+          book.stoppingSince === undefined
+        ) {
+          book.violate(`instance ${index} of ${name} was due ${book.mono - nextAt} ms ago, and is not up`);
+        }
+      });
+    }
+  }
+
+  /** Nothing was done for long, and processes of services live for ever: what is wanted, is. */
+  checkQuiet(): void {
+    const book = this.#book;
+    const { processes } = book.machine;
+    for (const service of this.#services()) {
+      const instances = this.#instances.get(service.name) ?? [];
+      instances.forEach(({ want, fact, rest, nextAt = -Infinity }, index) => {
+        const alive = processes.alive(service.name).filter(({ spec }) =>
+          spec.env.SVC_INSTANCE === String(index)
+        );
+        const what = `instance ${index} of ${service.name}`;
+        if (want === "down" && alive.length > 0) book.violate(`${what} is up, and was stopped`);
+        if (
+          want === "up" && alive.length === 0 && rest === undefined && nextAt < book.mono &&
+          this.#isReady(service.name)
+        ) {
+          book.violate(`${what} is down, and nobody stopped it`);
+        }
+        for (const { spec } of alive) {
+          if (fact?.unit?.kind === "service" && mustRecycle(fact.unit, service)) {
+            book.violate(`${what} still runs an old definition: ${spec.script}`);
+          }
+        }
+      });
+    }
+    for (const { spec } of processes.alive()) {
+      if (book.runs.get(spec.runId)?.run.trigger === "service" && book.unit(spec.name)?.kind !== "service") {
+        book.violate(`a process of ${spec.name} lives on, and there is no such service`);
+      }
+    }
+  }
+
+  /** Whether all that a service depends on had the time to become healthy. */
+  #isReady(name: string): boolean {
+    const service = this.#book.unit(name);
+    if (service?.kind !== "service") return true;
+    return service.dependsOn.every((other) => {
+      const { healthyAfter } = this.#book.unit(other) as Service;
+      return this.#instances.get(other)?.some(({ fact }) =>
+        fact?.startedAt !== undefined && this.#book.mono - fact.startedAt >= healthyAfter
+      );
+    });
+  }
+
+  #services(): Service[] {
+    return this.#book.config.units.filter((unit) => unit.kind === "service");
+  }
+}
+
+function newInstance(want: "up" | "down"): InstanceFact {
+  return { want, failed: 0, again: false, isWaiting: true };
+}
