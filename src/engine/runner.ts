@@ -12,7 +12,7 @@ import {
   type Sweep,
 } from "../core/run_machine.ts";
 import { type UsageState } from "../core/usage.ts";
-import { Fault, messageOf } from "../fault.ts";
+import { messageOf } from "../fault.ts";
 import type { LogWriter } from "../io/logs/writer.ts";
 import type { LaunchedProcess, LaunchSpec } from "../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../types.ts";
@@ -111,10 +111,10 @@ export class Runner {
     try {
       active.process = this.#launch(active);
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      const why = messageOf(error);
       delete run.startedAt;
-      log.system(`cannot start: ${error.message}`, this.#world.clock.now());
-      this.#end(active, { reason: "start_failed", exitCode: -1, error: error.message });
+      log.system(`cannot start: ${why}`, this.#world.clock.now());
+      this.#end(active, { reason: "start_failed", exitCode: -1, error: why });
       return;
     }
     this.#watch(active, active.process);
