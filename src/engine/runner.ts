@@ -78,7 +78,12 @@ export class Runner {
     return this.#active.has(runId);
   }
 
-  /** Whether a run executes and has not been asked to end. */
+  /** Whether the process of a run lives, and nobody has asked it to end. */
+  isUp(runId: string): boolean {
+    return this.#active.get(runId)?.state.phase === "running";
+  }
+
+  /** Whether a run executes and has been asked to end. */
   isStopping(runId: string): boolean {
     return this.#active.get(runId)?.state.want !== undefined;
   }

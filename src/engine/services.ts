@@ -215,6 +215,7 @@ export class Services {
   #send(entry: ServiceEntry, instance: Instance, event: InstanceEvent): void {
     if (this.#draining) return;
     if (instance.ending !== undefined) return void instance.ending.held.push(event);
+    if (makesHealthy(event) && !this.#runner.isUp(instance.run?.id ?? "")) return;
     const before = instance.state.phase;
     const [state, effects] = step(policyOf(entry.service), instance.state, event);
     instance.state = state;
@@ -303,4 +304,9 @@ export class Services {
   #wake(): void {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
+}
+
+/** A process that has ended is not healthy, though a stray child may hold its pipes or answer in its place. */
+function makesHealthy(event: InstanceEvent): boolean {
+  return event.type === "passed" || (event.type === "timer" && event.timer === "healthy");
 }

@@ -319,3 +319,14 @@ Deno.test("Services measures how long an instance was up by a clock that nobody 
   await settle();
   assert.equal(t.engine.view("s").service?.state, "fatal");
 });
+
+Deno.test("Services calls nothing healthy whose process has ended while a stray child holds its pipes", async () => {
+  await using t = await makeEngine({
+    units: [service({ name: "s", healthyAfter: second }), service({ name: "after", dependsOn: ["s"] })],
+    before: (it) => it.processes.behave("s", { holdsPipes: true }),
+  });
+  t.processes.only("s").exit(1);
+  await t.clock.advance(1.5 * second);
+  assert.equal(state(t), "starting");
+  assert.equal(t.processes.count("after"), 0);
+});
