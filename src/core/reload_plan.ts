@@ -70,9 +70,13 @@ export function isSameCheck(before: HealthCheck | undefined, after: HealthCheck 
 }
 
 function changesOf(before: Unit, after: Unit): string[] {
-  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
-  fields.delete("place");
-  return [...fields].filter((field) => !same(before[field as keyof Unit], after[field as keyof Unit])).sort();
+  const fields = [
+    ...Object.keys(after),
+    ...Object.keys(before).filter((field) => !Object.hasOwn(after, field)),
+  ];
+  const isChanged = (field: string): boolean =>
+    field !== "place" && !same(before[field as keyof Unit], after[field as keyof Unit]);
+  return fields.filter(isChanged).sort();
 }
 
 function same(a: unknown, b: unknown): boolean {

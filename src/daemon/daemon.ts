@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { logWarnings } from "../engine/config_warnings.ts";
 import { Engine } from "../engine/engine.ts";
 import type { World } from "../engine/world.ts";
 import { messageOf } from "../fault.ts";
@@ -13,6 +14,7 @@ import { Streams } from "../http/streams/streams.ts";
 import { isPrivateHost, servePublic } from "../http/serve_public.ts";
 import { systemClock } from "../io/clock.ts";
 import { loadConfigFile } from "../io/config_files.ts";
+import { workerLoader } from "../io/config_loader.ts";
 import { ConfigWatcher } from "../io/config_watcher.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
 import { freeSpace } from "../io/disk.ts";
@@ -92,7 +94,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       ...makeWorld(options, { store, fingerprint: fingerprintOf(store) }),
       ...(net === undefined ? {} : { net }),
     };
-    const { processes, searcher, lister, logs } = world;
+    const { processes, searcher, lister, loader, logs } = world;
     const groups = processes.prepare();
     const port = (): number => listeners[0]!.port;
     const origin = (): string =>
@@ -143,6 +145,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       await engine.within(Promise.all(listeners.map((listener) => listener.close())), longestGoodbye);
       searcher.close();
       lister.close();
+      loader.close();
       net?.close();
       await processes.close();
       await logs.settle();
@@ -183,9 +186,7 @@ function metricsAddressOf({ daemon }: Config): Pick<TcpOptions, "host" | "port" 
 function checkedConfig(path: string, log: DaemonLog): Config {
   const { config, errors, warnings } = loadConfigFile(path);
   if (config === undefined || errors.length > 0) throw new InvalidConfig(errors);
-  for (const { file, line, column, key, message } of warnings) {
-    log.warn(message, { key: key || undefined, at: line > 0 ? `${file}:${line}:${column}` : file });
-  }
+  logWarnings(log, warnings);
   return config;
 }
 
@@ -241,7 +242,7 @@ function makeWorld(
     freeSpace: () => freeSpace(places.dataDir),
     newId: ulidSource(() => Date.now()),
     log,
-    loadConfig: () => loadConfigFile(places.configPath),
+    loader: workerLoader({ entry, path: places.configPath }),
     hostTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }

@@ -38,7 +38,7 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
       lines,
       entry,
     });
-    const reload = (): void => reloadBySignal(daemon, log);
+    const reload = (): void => void reloadBySignal(daemon, log);
     Deno.addSignalListener("SIGHUP", reload);
     // A signal cuts the wait of a drain short.
     const why = await Promise.race([asked, daemon.engine.drained.then(() => undefined)]);
@@ -79,9 +79,9 @@ function outlive(log: DaemonLog): () => void {
   };
 }
 
-function reloadBySignal(daemon: Daemon, log: DaemonLog): void {
+async function reloadBySignal(daemon: Daemon, log: DaemonLog): Promise<void> {
   try {
-    daemon.engine.reload({ dryRun: false });
+    await daemon.engine.reload({ dryRun: false });
   } catch (error) {
     log.error(messageOf(error));
     if (error instanceof Fault) {

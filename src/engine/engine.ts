@@ -14,6 +14,7 @@ import type { Config, Run, Service, Task, Trigger, Unit } from "../types.ts";
 import { Bell } from "./bell.ts";
 import { Bulk } from "./bulk.ts";
 import { Bus } from "./bus.ts";
+import { logWarnings } from "./config_warnings.ts";
 import { DiskWatch } from "./disk_watch.ts";
 import { Metrics } from "./metrics.ts";
 import type { NewsEvent } from "./news.ts";
@@ -60,6 +61,7 @@ export class Engine {
   #config: Config;
   #loadedAt: number;
   #isStale = false;
+  #reloading: Promise<unknown> = Promise.resolve();
   #stopping: Promise<void> | undefined;
   #isDraining = false;
   readonly #drained = Promise.withResolvers<void>();
@@ -341,12 +343,20 @@ export class Engine {
     this.#sweeper.purgeLater();
   }
 
-  /** Reads the configuration anew; with `dryRun` it is only compared. All or nothing. */
-  reload(options: { dryRun: boolean }): ReloadPlan {
+  /** Reads the configuration anew; with `dryRun` it is only compared. All or nothing. One after the other. */
+  reload(options: { dryRun: boolean }): Promise<ReloadPlan> {
+    const plan = this.#reloading.then(() => this.#reload(options));
+    this.#reloading = plan.catch(() => {});
+    return plan;
+  }
+
+  async #reload({ dryRun }: { dryRun: boolean }): Promise<ReloadPlan> {
     this.#mustRun();
     const before = this.#config;
-    const { config, plan } = prepareReload(this.#world, before);
-    if (options.dryRun) return plan;
+    const { config, plan, warnings } = await prepareReload(this.#world, before);
+    this.#mustRun();
+    if (dryRun) return plan;
+    logWarnings(this.#world.log, warnings);
     const apply = storeReload(this.#world, this.#rooms, { before, after: config, plan });
     this.#config = config;
     this.#loadedAt = this.now();

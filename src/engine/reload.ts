@@ -18,11 +18,14 @@ export interface Rooms {
 }
 
 /**
- * Reads the configuration anew and compares it with the one in force; nothing is changed yet. Throws `Fault`
- * with every problem of an invalid file, or with the keys that only a restart can change.
+ * Reads the configuration anew and compares it with the one in force; nothing is changed yet. Fails with a `Fault`
+ * that holds every problem of an invalid file, or the keys that only a restart can change.
  */
-export function prepareReload(world: World, current: Config): { config: Config; plan: ReloadPlan } {
-  const { config, errors } = world.loadConfig();
+export async function prepareReload(
+  world: World,
+  current: Config,
+): Promise<{ config: Config; plan: ReloadPlan; warnings: Problem[] }> {
+  const { config, errors, warnings } = await world.loader.load(current);
   if (config === undefined || errors.length > 0) {
     throw new Fault(
       "invalid",
@@ -43,7 +46,7 @@ export function prepareReload(world: World, current: Config): { config: Config; 
       fixed.map((key) => ({ location: key, message: "takes effect only with a restart" })),
     );
   }
-  return { config, plan: planReload(current.units, config.units) };
+  return { config, plan: planReload(current.units, config.units), warnings };
 }
 
 /** From one configuration to another. */

@@ -1,5 +1,5 @@
-import type { LoadResult } from "../core/config/load_input.ts";
 import type { Clock } from "../io/clock.ts";
+import type { ConfigLoader } from "../io/config_loader.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
 import type { LogSearcher } from "../io/logs/searcher.ts";
 import type { LogStore } from "../io/logs/store.ts";
@@ -24,7 +24,7 @@ export interface World {
   newId: () => string;
   log: DaemonLog;
   /** Reads and checks the configuration file anew. */
-  loadConfig: () => LoadResult;
+  loader: ConfigLoader;
   /** IANA name of the host's time zone. */
   hostTimezone: string;
 }

@@ -7,3 +7,19 @@ export interface Figure {
   target?: string;
   pass?: boolean;
 }
+
+/** A figure that must not be larger than its target. */
+export function atMost(most: number, figure: Figure): Figure {
+  return { ...figure, target: `at most ${most}`, pass: figure.value <= most };
+}
+
+/** A figure that must not be smaller than its target. */
+export function atLeast(least: number, figure: Figure): Figure {
+  return { ...figure, target: `at least ${least}`, pass: figure.value >= least };
+}
+
+/** The value that a share (0 to 1) of all values does not exceed. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}

@@ -1,7 +1,6 @@
 import { startDaemonProcess } from "../support/daemon_process.ts";
+import { concurrency, median, rate, spawnBare } from "./bare.ts";
 import type { Figure } from "./figures.ts";
-
-const concurrency = 8;
 
 /** Triggers `true` over HTTP and compares with a bare loop that spawns the same, in turn, with the same concurrency. */
 export async function benchThroughput(options: { runs?: number; rounds?: number } = {}): Promise<Figure[]> {
@@ -47,33 +46,4 @@ export async function benchThroughput(options: { runs?: number; rounds?: number 
       pass: ratio >= 0.7,
     },
   ];
-}
-
-async function spawnBare(): Promise<void> {
-  const child = new Deno.Command("/bin/sh", {
-    args: ["-c", "true"],
-    detached: true,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  await Promise.all([child.status, drain(child.stdout), drain(child.stderr)]);
-}
-
-async function drain(stream: ReadableStream<Uint8Array>): Promise<void> {
-  for await (const _ of stream);
-}
-
-/** Times a second that `one` could be done, `concurrency` at a time. */
-async function rate(count: number, one: () => Promise<void>): Promise<number> {
-  let left = count;
-  const started = performance.now();
-  await Promise.all(Array.from({ length: concurrency }, async () => {
-    while (left-- > 0) await one();
-  }));
-  return count / ((performance.now() - started) / 1000);
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }

@@ -56,7 +56,10 @@ Deno.test("Engine.drain() starts nothing new, however it is asked for", async ()
       () => t.engine.reload({ dryRun: false }),
     ]
   ) {
-    assert.throws(ask, (error) => error instanceof Fault && error.code === "unavailable");
+    await assert.rejects(
+      async () => await ask(),
+      (error) => error instanceof Fault && error.code === "unavailable",
+    );
   }
   t.processes.only("t").exit(1);
   await t.clock.advance(10 * minute);

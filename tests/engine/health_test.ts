@@ -287,13 +287,16 @@ Deno.test("Engine.reload() leaves instances that are to be recycled their old ch
 Deno.test("Engine.reload() refuses the first check that needs the network, but none where it is there", async () => {
   await using t = await makeEngine({ units: [scripted()] });
   t.config = { ...t.config, units: [web({ name: "a" }), scripted()] };
-  assert.throws(() => t.engine.reload({ dryRun: true }), (error: { code: string; details: unknown }) => {
-    assert.equal(error.code, "invalid");
-    assert.deepEqual(error.details, [
-      { location: "services.a.health_check.http", message: "takes effect only with a restart" },
-    ]);
-    return true;
-  });
+  await assert.rejects(
+    () => t.engine.reload({ dryRun: true }),
+    (error: { code: string; details: unknown }) => {
+      assert.equal(error.code, "invalid");
+      assert.deepEqual(error.details, [
+        { location: "services.a.health_check.http", message: "takes effect only with a restart" },
+      ]);
+      return true;
+    },
+  );
   assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["web"]);
   await using u = await makeEngine({ units: [web()] });
   await u.reload([scripted()]);

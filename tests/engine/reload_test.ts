@@ -22,14 +22,14 @@ Deno.test("Engine.reload() reports what it changes, and with dryRun changes noth
     ...t.config,
     units: [task({ name: "b", maxConcurrent: 2, run: "false" }), task({ name: "c" }), service({ name: "s" })],
   };
-  const plan = t.engine.reload({ dryRun: true });
+  const plan = await t.engine.reload({ dryRun: true });
   assert.deepEqual(plan, {
     added: ["c"],
     removed: ["a"],
     changed: [{ name: "b", reasons: ["max_concurrent", "run"] }],
   });
   assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["a", "b", "s"]);
-  assert.deepEqual(t.engine.reload({ dryRun: false }), plan);
+  assert.deepEqual(await t.engine.reload({ dryRun: false }), plan);
   assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["b", "c", "s"]);
   assert.throws(() => t.engine.run("a", api), { code: "not_found" });
   assert.equal(t.processes.count("s"), 1, "an unchanged service is not touched");
@@ -41,7 +41,7 @@ Deno.test("Engine.reload() of an invalid file changes nothing and reports every 
     { file: "/etc/test/svc.toml", line: 3, column: 7, key: "tasks.a.cron", message: "bad cron" },
     { file: "/etc/test/x.env", line: 0, column: 0, key: "", message: "no such file" },
   ];
-  assert.throws(() => t.engine.reload({ dryRun: false }), {
+  await assert.rejects(() => t.engine.reload({ dryRun: false }), {
     code: "invalid",
     details: [
       { location: "/etc/test/svc.toml:3:7", message: "bad cron" },
@@ -58,13 +58,16 @@ Deno.test("Engine.reload() refuses as a whole what only a restart can change, an
     units: [],
     daemon: { ...t.config.daemon, tls: "auto", trustedProxies: ["10.0.0.0/8"], metricsListen: "127.0.0.1:9" },
   };
-  assert.throws(() => t.engine.reload({ dryRun: false }), (error: { code: string; message: string }) => {
-    assert.equal(error.code, "invalid");
-    for (const key of ["daemon.tls", "daemon.trusted_proxies", "daemon.metrics_listen"]) {
-      assert.ok(error.message.includes(key), key);
-    }
-    return true;
-  });
+  await assert.rejects(
+    () => t.engine.reload({ dryRun: false }),
+    (error: { code: string; message: string }) => {
+      assert.equal(error.code, "invalid");
+      for (const key of ["daemon.tls", "daemon.trusted_proxies", "daemon.metrics_listen"]) {
+        assert.ok(error.message.includes(key), key);
+      }
+      return true;
+    },
+  );
   assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["a"]);
 });
 
@@ -338,7 +341,7 @@ Deno.test("Engine.reload() keeps the last handled tick of an unchanged schedule"
 Deno.test("Engine.reload() is refused while the daemon stops", async () => {
   await using t = await makeEngine({ units: [] });
   await t.stop();
-  assert.throws(() => t.engine.reload({ dryRun: false }), { code: "unavailable" });
+  await assert.rejects(() => t.engine.reload({ dryRun: false }), { code: "unavailable" });
 });
 
 Deno.test("Engine.tellStale() tells each change once, and a reload ends it", async () => {

@@ -78,7 +78,7 @@ Deno.test("Sweeper gives runs of units that are gone what [defaults] says", asyn
   await using t = await makeEngine({ units: [task({ name: "t" })] });
   await makeRuns(t, "t", 5);
   t.config = { ...t.config, units: [], removedKeepRuns: 2 };
-  t.engine.reload({ dryRun: false });
+  await t.engine.reload({ dryRun: false });
   await t.clock.advance(hour + second);
   assert.equal(t.runs().length, 2);
 });

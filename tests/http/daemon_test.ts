@@ -53,7 +53,7 @@ Deno.test("GET /api/daemon names the host's zone where the configuration names n
   await using t = await makeEngine({ units: [], hostTimezone: "Asia/Tokyo" });
   const { timezone: _, ...daemon } = t.config.daemon;
   t.config = { ...t.config, daemon };
-  t.engine.reload({ dryRun: false });
+  await t.engine.reload({ dryRun: false });
   const { body } = await makeApp(t)("/api/daemon");
   assert.equal(body.resolved_timezone, "Asia/Tokyo");
   assert.equal(body.timezone_source, "system");

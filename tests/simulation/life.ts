@@ -57,7 +57,10 @@ export class Life {
       freeSpace: () => undefined,
       newId: () => `R${String(machine.nextId++).padStart(6, "0")}`,
       log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-      loadConfig: () => ({ config: options.config(), errors: [], warnings: [] }),
+      loader: {
+        load: () => Promise.resolve({ config: options.config(), errors: [], warnings: [] }),
+        close: () => {},
+      },
       hostTimezone: "UTC",
     };
   }

@@ -98,10 +98,15 @@ export class TestEngine implements AsyncDisposable {
       freeSpace: () => this.freeSpace,
       newId: () => `R${String(this.#nextId++).padStart(6, "0")}`,
       log: this.#daemonLog(),
-      loadConfig: () =>
-        this.problems.length > 0
-          ? { errors: this.problems, warnings: [] }
-          : { config: this.config, errors: [], warnings: [] },
+      loader: {
+        load: () =>
+          Promise.resolve(
+            this.problems.length > 0
+              ? { errors: this.problems, warnings: [] }
+              : { config: this.config, errors: [], warnings: [] },
+          ),
+        close: () => {},
+      },
       hostTimezone: this.hostTimezone,
       ...(this.#net === undefined ? {} : { net: this.#net }),
     };
@@ -130,7 +135,7 @@ export class TestEngine implements AsyncDisposable {
   /** Puts other units, or settings, into the configuration, and reloads. */
   async reload(units: readonly Unit[], daemon?: Partial<DaemonSettings>): Promise<void> {
     this.config = configOf(units, daemon ?? this.config.daemon);
-    this.engine.reload({ dryRun: false });
+    await this.engine.reload({ dryRun: false });
     await settle();
   }
 

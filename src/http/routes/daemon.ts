@@ -92,7 +92,10 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
       }
       return c.json(instanceInfo(facts), 200);
     })
-    .openapi(reload, (c) => c.json(engine.reload({ dryRun: c.req.valid("query").dry_run }), 200))
+    .openapi(
+      reload,
+      async (c) => c.json(await engine.reload({ dryRun: c.req.valid("query").dry_run }), 200),
+    )
     .openapi(drain, (c) => {
       engine.drain();
       return c.body(null, 202);

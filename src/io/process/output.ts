@@ -1,4 +1,6 @@
-const smallest = 16 * 1024;
+const smallest = 4 * 1024;
+/** A chunk below this size is no flood any more. */
+const quiet = 16 * 1024;
 const largest = 1024 * 1024;
 
 /** A pipe that is being read. `ended` resolves at its end, or soon after `cancel`; it never rejects. */
@@ -39,6 +41,6 @@ async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) 
 
 function resized(buffer: ArrayBuffer, filled: number, size: number): ArrayBuffer {
   if (filled === size && size < largest) return new ArrayBuffer(size * 4);
-  if (filled < smallest && size > smallest) return new ArrayBuffer(smallest);
+  if (filled < quiet && size > quiet) return new ArrayBuffer(smallest);
   return buffer;
 }

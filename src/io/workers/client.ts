@@ -19,8 +19,8 @@ export type Report<Outcome> = "ready" | { order: number; outcome: Outcome } | {
 export interface WorkerOptions {
   entry: string;
   name: string;
-  /** Folders and files that the worker may read, and that it may write; nothing else is open to it. */
-  read?: string[];
+  /** Folders and files that the worker may read (`true`: all), and that it may write; nothing else is open to it. */
+  read?: string[] | true;
   write?: string[];
   /** It may open connections, which the main thread can't let it do for ever. */
   net?: boolean;

@@ -7,6 +7,8 @@ export async function serveWorker(name: string): Promise<void> {
       return serveJobs((await import("../logs/searcher.ts")).searchInTurns);
     case "run-list":
       return serveJobs((await import("../store/run_lister.ts")).listIn);
+    case "config":
+      return serveJobs((await import("../config_loader.ts")).loadIn);
     case "net":
       return serveJobs((await import("../net/net_worker.ts")).netJobs());
     default:
