@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { logWarnings } from "../engine/config_warnings.ts";
 import { Engine } from "../engine/engine.ts";
 import type { World } from "../engine/world.ts";
 import { messageOf } from "../fault.ts";
@@ -186,7 +185,9 @@ function metricsAddressOf({ daemon }: Config): Pick<TcpOptions, "host" | "port" 
 function checkedConfig(path: string, log: DaemonLog): Config {
   const { config, errors, warnings } = loadConfigFile(path);
   if (config === undefined || errors.length > 0) throw new InvalidConfig(errors);
-  logWarnings(log, warnings);
+  for (const { file, line, column, key, message } of warnings) {
+    log.warn(message, { key: key || undefined, at: line > 0 ? `${file}:${line}:${column}` : file });
+  }
   return config;
 }
 

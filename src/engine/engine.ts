@@ -2,10 +2,8 @@ import { happeningOfDisk, happeningOfStaleConfig } from "../core/daemon_notices.
 import { isEnded } from "../core/run_words.ts";
 import { settleParams } from "../core/params.ts";
 import type { Tick } from "../core/cron/next.ts";
-import { unheldLimits } from "../core/limits.ts";
 import { upcomingTicks } from "../core/upcoming.ts";
 import type { ReloadPlan } from "../core/reload_plan.ts";
-import { nearest } from "../core/nearest.ts";
 import { Fault } from "../fault.ts";
 import type { BackupFile } from "../io/store/backup.ts";
 import type { RunStats } from "../io/store/run_stats.ts";
@@ -14,13 +12,13 @@ import type { Config, Run, Service, Task, Trigger, Unit } from "../types.ts";
 import { Bell } from "./bell.ts";
 import { Bulk } from "./bulk.ts";
 import { Bus } from "./bus.ts";
-import { logWarnings } from "./config_warnings.ts";
 import { DiskWatch } from "./disk_watch.ts";
 import { Metrics } from "./metrics.ts";
 import type { NewsEvent } from "./news.ts";
 import { recover } from "./recovery.ts";
 import { NewestRuns } from "./newest_runs.ts";
-import { prepareReload, type Rooms, storeReload } from "./reload.ts";
+import { LiveConfig } from "./live_config.ts";
+import type { Rooms } from "./reload.ts";
 import { RunLogs } from "./run_logs.ts";
 import { Runner } from "./runner.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -50,7 +48,7 @@ export class Engine {
   /** Absent when the configuration at start did not ask for them. */
   readonly metrics: Metrics | undefined;
   readonly #world: World;
-  readonly #units = new Map<string, Unit>();
+  readonly #live: LiveConfig;
   readonly #runner: Runner;
   readonly #tasks: Tasks;
   readonly #services: Services;
@@ -58,26 +56,22 @@ export class Engine {
   readonly #sweeper: Sweeper;
   readonly #bootId: string;
   readonly #newest: NewestRuns;
-  #config: Config;
-  #loadedAt: number;
   #isStale = false;
-  #reloading: Promise<unknown> = Promise.resolve();
   #stopping: Promise<void> | undefined;
   #isDraining = false;
   readonly #drained = Promise.withResolvers<void>();
 
   private constructor(world: World, config: Config, bootId: string) {
     this.#world = world;
+    this.#live = new LiveConfig(world, config);
     this.logs = new RunLogs(world);
     this.monitor = new SystemMonitor(world, this.news);
     this.disk = new DiskWatch(world, {
-      minFree: () => this.#config.daemon.storageMinFreeSpace,
+      minFree: () => this.config.daemon.storageMinFreeSpace,
       report: (free, minFree) => this.bell.take(happeningOfDisk({ free, minFree, at: this.now() })),
     });
     this.metrics = config.daemon.metrics ? new Metrics(world, () => this.views()) : undefined;
-    this.#config = config;
     this.#bootId = bootId;
-    this.#loadedAt = world.clock.now();
     this.#newest = new NewestRuns(world.store, this.bus);
     this.#runner = new Runner(world, this.bus, bootId);
     this.#tasks = new Tasks(world, this.bus, {
@@ -85,8 +79,8 @@ export class Engine {
       maxParallelRuns: config.daemon.maxParallelRuns,
     });
     this.bell = new Bell(world, this.news, {
-      notify: () => this.#config.notify,
-      ofUnit: (name) => this.#units.get(name)?.notify ?? [],
+      notify: () => this.config.notify,
+      ofUnit: (name) => this.#live.units.get(name)?.notify ?? [],
     });
     this.#services = new Services(world, this.bus, {
       runner: this.#runner,
@@ -101,8 +95,8 @@ export class Engine {
       hidden: () => this.#sweeper.purgeLater(),
     });
     this.#sweeper = new Sweeper(world, {
-      ofUnit: (name) => retentionOf(this.#units.get(name), this.#config),
-      maxLogBytes: () => this.#config.daemon.storageMaxSize,
+      ofUnit: (name) => retentionOf(this.#live.units.get(name), this.config),
+      maxLogBytes: () => this.config.daemon.storageMaxSize,
     });
   }
 
@@ -115,25 +109,24 @@ export class Engine {
 
   async #boot(): Promise<void> {
     this.metrics?.start(this.bus);
-    for (const unit of this.#config.units) {
-      this.#units.set(unit.name, unit);
+    for (const unit of this.config.units) {
       if (unit.kind === "task") this.#tasks.put(unit);
       else this.#services.add(unit, { boot: false });
     }
-    this.#warnOfLimits();
+    this.#live.warnOfLimits();
     this.bell.start(this.bus);
     const waiting = await recover(this.#world, this.bus, {
       bootId: this.#bootId,
-      units: this.#units,
+      units: this.#live.units,
       tasks: this.#tasks,
     });
     for (const run of waiting) this.#tasks.resume(run);
     for (const retry of this.#world.store.retries.all()) {
-      if (this.#units.get(retry.unit)?.kind === "task") this.#tasks.retries.schedule(retry);
+      if (this.#live.units.get(retry.unit)?.kind === "task") this.#tasks.retries.schedule(retry);
       else this.#world.store.retries.remove(retry);
     }
-    const tasks = this.#config.units.filter((unit) => unit.kind === "task");
-    const services = this.#config.units.filter((unit) => unit.kind === "service");
+    const tasks = this.config.units.filter((unit) => unit.kind === "task");
+    const services = this.config.units.filter((unit) => unit.kind === "service");
     this.#services.boot(services.filter(({ autostart }) => autostart).map(({ name }) => name));
     this.#scheduler.boot(tasks);
     for (const task of tasks) if (task.runOnStart) this.#trigger(task, { trigger: "startup" });
@@ -148,12 +141,12 @@ export class Engine {
   }
 
   get config(): Config {
-    return this.#config;
+    return this.#live.current;
   }
 
   /** When the configuration in force was loaded, Unix ms. */
   get loadedAt(): number {
-    return this.#loadedAt;
+    return this.#live.loadedAt;
   }
 
   /** Takes in whether something on disk differs from the configuration in force. */
@@ -163,12 +156,12 @@ export class Engine {
     this.bus.publish({ type: "config.stale", stale: isStale });
     if (!isStale) return;
     this.#world.log.warn('the configuration has changed on disk: "svc reload" puts it into force');
-    this.bell.take(happeningOfStaleConfig({ path: this.#config.path, at: this.now() }));
+    this.bell.take(happeningOfStaleConfig({ path: this.config.path, at: this.now() }));
   }
 
   /** The zone of schedules that name none. */
   get timezone(): string {
-    return this.#config.daemon.timezone ?? this.#world.hostTimezone;
+    return this.config.daemon.timezone ?? this.#world.hostTimezone;
   }
 
   /** False once the daemon is on its way out. */
@@ -203,7 +196,7 @@ export class Engine {
 
   /** All units, sorted by name. */
   views(): UnitView[] {
-    return this.#config.units.map((unit) => this.#view(unit));
+    return this.config.units.map((unit) => this.#view(unit));
   }
 
   view(name: string): UnitView {
@@ -212,13 +205,7 @@ export class Engine {
 
   /** Throws `Fault` not_found with the nearest known name. */
   unit(name: string): Unit {
-    const unit = this.#units.get(name);
-    if (unit !== undefined) return unit;
-    const close = nearest(name, this.#units.keys());
-    throw new Fault(
-      "not_found",
-      `no unit "${name}"${close === undefined ? "" : `: did you mean "${close}"?`}`,
-    );
+    return this.#live.unit(name);
   }
 
   /** The next ticks of a unit after a time (Unix ms), dst_skipped ones included; none for a unit without a schedule. */
@@ -343,36 +330,17 @@ export class Engine {
     this.#sweeper.purgeLater();
   }
 
-  /** Reads the configuration anew; with `dryRun` it is only compared. All or nothing. One after the other. */
-  reload(options: { dryRun: boolean }): Promise<ReloadPlan> {
-    const plan = this.#reloading.then(() => this.#reload(options));
-    this.#reloading = plan.catch(() => {});
-    return plan;
-  }
-
-  async #reload({ dryRun }: { dryRun: boolean }): Promise<ReloadPlan> {
-    this.#mustRun();
-    const before = this.#config;
-    const { config, plan, warnings } = await prepareReload(this.#world, before);
-    this.#mustRun();
-    if (dryRun) return plan;
-    logWarnings(this.#world.log, warnings);
-    const apply = storeReload(this.#world, this.#rooms, { before, after: config, plan });
-    this.#config = config;
-    this.#loadedAt = this.now();
-    this.#units.clear();
-    for (const unit of config.units) this.#units.set(unit.name, unit);
-    this.#warnOfLimits();
-    apply();
-    this.#sweeper.sweepAll();
-    this.#world.log.info("configuration reloaded", {
-      added: plan.added.length,
-      removed: plan.removed.length,
-      changed: plan.changed.length,
+  /** Reads the configuration anew; with `dryRun` it is only compared. All or nothing, one reload after the other. */
+  reload({ dryRun }: { dryRun: boolean }): Promise<ReloadPlan> {
+    return this.#live.reload(dryRun, {
+      rooms: this.#rooms,
+      mayChange: () => this.#mustRun(),
+      changed: () => {
+        this.#sweeper.sweepAll();
+        this.tellStale(false);
+        this.bus.publish({ type: "tasks.changed" });
+      },
     });
-    this.tellStale(false);
-    this.bus.publish({ type: "tasks.changed" });
-    return plan;
   }
 
   /** A consistent copy of the store; `folder` takes a temporary file meanwhile. Throws `Fault`. */
@@ -409,7 +377,7 @@ export class Engine {
     this.#runner.beginStop();
     this.#tasks.drain();
     this.#services.drain();
-    const { shutdownTimeout } = this.#config.daemon;
+    const { shutdownTimeout } = this.config.daemon;
     const cancel = shutdownTimeout === 0
       ? (): void => {}
       : this.#world.clock.after(shutdownTimeout, () => this.#runner.killAll("daemon_stopped"));
@@ -431,16 +399,9 @@ export class Engine {
   }
 
   /** Only the daemon can know what its machine lets it hold, so that this is no finding of the loader. */
-  #warnOfLimits(): void {
-    const { units } = this.#config;
-    for (const sentence of unheldLimits(units, this.#world.processes.groups.limits)) {
-      this.#world.log.warn(sentence);
-    }
-  }
-
   /** Whether people and programs may stop a run: for a service that is the stop of an instance. */
   #isStoppable(run: Run): boolean {
-    const unit = this.#units.get(run.unit);
+    const unit = this.#live.units.get(run.unit);
     return run.trigger !== "service" || unit?.kind !== "service" || unit.apiTrigger;
   }
 
@@ -449,7 +410,7 @@ export class Engine {
   }
 
   #triggerable(name: string): Task | undefined {
-    const unit = this.#units.get(name);
+    const unit = this.#live.units.get(name);
     return unit?.kind === "task" && unit.apiTrigger && this.isScheduling ? unit : undefined;
   }
 

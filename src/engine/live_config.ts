@@ -1,0 +1,101 @@
+import { unheldLimits } from "../core/limits.ts";
+import { nearest } from "../core/nearest.ts";
+import type { ReloadPlan } from "../core/reload_plan.ts";
+import { Fault } from "../fault.ts";
+import type { Config, Problem, Unit } from "../types.ts";
+import { prepareReload, type Rooms, storeReload } from "./reload.ts";
+import type { World } from "./world.ts";
+
+/** What a reload needs of the engine. */
+export interface ReloadOptions {
+  rooms: Rooms;
+  /** Throws `Fault` when nothing may change any more. */
+  mayChange: () => void;
+  /** A new configuration is in force. */
+  changed: () => void;
+}
+
+/** The configuration in force, and the way to the next. */
+export class LiveConfig {
+  /** Units by name. */
+  readonly units = new Map<string, Unit>();
+  readonly #world: World;
+  #current: Config;
+  #loadedAt: number;
+  #reloading: Promise<unknown> = Promise.resolve();
+
+  constructor(world: World, config: Config) {
+    this.#world = world;
+    this.#current = config;
+    this.#loadedAt = world.clock.now();
+    this.#take(config);
+  }
+
+  get current(): Config {
+    return this.#current;
+  }
+
+  /** Unix ms. */
+  get loadedAt(): number {
+    return this.#loadedAt;
+  }
+
+  /** Throws `Fault` not_found with the nearest known name. */
+  unit(name: string): Unit {
+    const unit = this.units.get(name);
+    if (unit !== undefined) return unit;
+    const close = nearest(name, this.units.keys());
+    throw new Fault(
+      "not_found",
+      `no unit "${name}"${close === undefined ? "" : `: did you mean "${close}"?`}`,
+    );
+  }
+
+  /** Reads the configuration anew; with `dryRun` it is only compared. All or nothing, one reload after the other. */
+  reload(dryRun: boolean, options: ReloadOptions): Promise<ReloadPlan> {
+    const plan = this.#reloading.then(() => this.#reload(dryRun, options));
+    this.#reloading = plan.catch(() => {});
+    return plan;
+  }
+
+  /** Says which limits this machine can't hold. */
+  warnOfLimits(): void {
+    for (const sentence of unheldLimits(this.#current.units, this.#world.processes.groups.limits)) {
+      this.#world.log.warn(sentence);
+    }
+  }
+
+  async #reload(dryRun: boolean, { rooms, mayChange, changed }: ReloadOptions): Promise<ReloadPlan> {
+    mayChange();
+    const before = this.#current;
+    const { config, plan, warnings } = await prepareReload(this.#world, before);
+    mayChange();
+    if (dryRun) return plan;
+    const apply = storeReload(this.#world, rooms, { before, after: config, plan });
+    this.#current = config;
+    this.#loadedAt = this.#world.clock.now();
+    this.#take(config);
+    apply();
+    for (const warning of warnings) this.#warn(warning);
+    this.warnOfLimits();
+    this.#world.log.info("configuration reloaded", {
+      added: plan.added.length,
+      removed: plan.removed.length,
+      changed: plan.changed.length,
+    });
+    changed();
+    return plan;
+  }
+
+  #take({ units }: Config): void {
+    this.units.clear();
+    for (const unit of units) this.units.set(unit.name, unit);
+  }
+
+  #warn({ file, line, column, key, message }: Problem): void {
+    this.#world.log.warn(message, {
+      key: key || undefined,
+      at: line > 0 ? `${file}:${line}:${column}` : file,
+    });
+  }
+}
