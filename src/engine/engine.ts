@@ -13,6 +13,7 @@ import { Bell } from "./bell.ts";
 import { Bulk } from "./bulk.ts";
 import { Bus } from "./bus.ts";
 import { DiskWatch } from "./disk_watch.ts";
+import { LogReaper } from "./log_reaper.ts";
 import { Metrics } from "./metrics.ts";
 import type { NewsEvent } from "./news.ts";
 import { recover } from "./recovery.ts";
@@ -54,6 +55,7 @@ export class Engine {
   readonly #services: Services;
   readonly #scheduler: Scheduler;
   readonly #sweeper: Sweeper;
+  readonly #reaper: LogReaper;
   readonly #bootId: string;
   readonly #newest: NewestRuns;
   #isStale = false;
@@ -94,6 +96,7 @@ export class Engine {
       rerun: (task, like) => this.#rerun(task, like),
       hidden: () => this.#sweeper.purgeLater(),
     });
+    this.#reaper = new LogReaper(world);
     this.#sweeper = new Sweeper(world, {
       ofUnit: (name) => retentionOf(this.#live.units.get(name), this.config),
       maxLogBytes: () => this.config.daemon.storageMaxSize,
@@ -131,6 +134,7 @@ export class Engine {
     this.#scheduler.boot(tasks);
     for (const task of tasks) if (task.runOnStart) this.#trigger(task, { trigger: "startup" });
     this.#sweeper.start(this.bus);
+    this.#reaper.start();
   }
 
   /** Begins to watch the machine's load, and what runs use. */
@@ -372,6 +376,7 @@ export class Engine {
   async #stop(): Promise<void> {
     this.#scheduler.stop();
     this.#sweeper.stop();
+    this.#reaper.stop();
     this.monitor.stop();
     this.disk.stop();
     this.#runner.beginStop();

@@ -14,8 +14,15 @@ async function printing(t: TestEngine, name: string, bytes: number): Promise<str
   return id;
 }
 
-function loggedRuns(t: TestEngine): string[] {
-  return [...t.logs.runs()].filter(({ bytes }) => bytes > 0).map(({ runId }) => runId).sort();
+/** Ids of runs that have written something, and how much of it is on the disk. */
+async function logSizes(t: TestEngine): Promise<Map<string, number>> {
+  const folders = await Array.fromAsync(t.logs.folders());
+  const sizes = folders.map(({ unit, runId }) => [runId, t.logs.size(unit, runId)] as const);
+  return new Map(sizes.filter(([, bytes]) => bytes > 0).sort());
+}
+
+async function loggedRuns(t: TestEngine): Promise<string[]> {
+  return [...(await logSizes(t)).keys()];
 }
 
 Deno.test("Sweeper removes the oldest runs of all units, log and row, while all logs are over storage.max_size", async () => {
@@ -27,9 +34,12 @@ Deno.test("Sweeper removes the oldest runs of all units, log and row, while all 
   const ids: string[] = [];
   for (const name of ["a", "b", "a", "b", "a"]) ids.push(await printing(t, name, 10_000));
   await t.clock.advance(second);
-  assert.deepEqual(loggedRuns(t), ids.slice(2));
+  assert.deepEqual(await loggedRuns(t), ids.slice(2));
   assert.deepEqual(t.runs().map(({ id }) => id), [quiet, ...ids.slice(2)], "a run without output stays");
-  assert.equal(t.store.logSizes.total(), [...t.logs.runs()].reduce((sum, { bytes }) => sum + bytes, 0));
+  assert.equal(
+    t.store.logSizes.total(),
+    [...(await logSizes(t)).values()].reduce((sum, bytes) => sum + bytes, 0),
+  );
 });
 
 Deno.test("Sweeper counts what active runs have written, and never removes them", async () => {
@@ -49,10 +59,10 @@ Deno.test("Sweeper applies a smaller storage.max_size at a reload, and 0 is no c
   const units = [task({ name: "a" })];
   await using t = await makeEngine({ units, daemon: { storageMaxSize: 0 } });
   for (let i = 0; i < 4; i++) await printing(t, "a", 10_000);
-  assert.equal(loggedRuns(t).length, 4);
+  assert.equal(await (await loggedRuns(t)).length, 4);
   await t.reload(units, { storageMaxSize: 12_000 });
   await t.clock.advance(second);
-  assert.equal(loggedRuns(t).length, 1);
+  assert.equal(await (await loggedRuns(t)).length, 1);
 });
 
 Deno.test("Recovery counts the log of a run whose daemon died", async () => {
@@ -133,4 +143,25 @@ Deno.test("DiskWatch holds nothing back where min_free_space is 0 or the space c
     assert.deepEqual(t.logLines(t.engine.getRun(run.id)), ["one"]);
     t.engine.disk.stop();
   }
+});
+
+Deno.test("LogReaper removes logs that no run speaks for, and no other", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a" }), task({ name: "long" })] });
+  const id = await printing(t, "a", 100);
+  const active = t.engine.run("long", api).id;
+  const deleted = await printing(t, "a", 100);
+  for (const lost of ["gone/LOST1", "a/LOST2"]) {
+    Deno.mkdirSync(`${t.folder}/logs/${lost}`, { recursive: true });
+    Deno.writeTextFileSync(`${t.folder}/logs/${lost}/000000000000.log`, "old\n");
+  }
+  await t.clock.advance(50 * second);
+  t.engine.deleteRun(deleted);
+  await t.clock.advance(9 * second);
+  // Looking at the disk takes real time: the end of a look is told by its line.
+  while (!t.said.includes("warn removed logs that belong to no run")) {
+    await t.clock.advance(second / 10);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const left = (await Array.fromAsync(t.logs.folders())).map(({ runId }) => runId);
+  assert.deepEqual(left.filter((it) => it !== deleted).sort(), [id, active].sort());
 });

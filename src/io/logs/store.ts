@@ -182,12 +182,11 @@ export class LogStore {
   }
 
   /** All logs on the disk; what isn't a folder of a run is passed over. */
-  *runs(): Iterable<{ unit: string; runId: string; bytes: number }> {
-    for (const unit of namesIn(this.#root)) {
+  async *folders(): AsyncIterable<{ unit: string; runId: string }> {
+    for await (const unit of foldersIn(this.#root)) {
       if (!UNIT_NAME.test(unit)) continue;
-      for (const runId of namesIn(`${this.#root}/${unit}`)) {
-        const folder = `${this.#root}/${unit}/${runId}`;
-        if (RUN_ID.test(runId) && isFolder(folder)) yield { unit, runId, bytes: sizeOfFolder(folder) };
+      for await (const runId of foldersIn(`${this.#root}/${unit}`)) {
+        if (RUN_ID.test(runId)) yield { unit, runId };
       }
     }
   }
@@ -231,12 +230,11 @@ function sizeOfFolder(folder: string): number {
   return namesIn(folder).reduce((sum, name) => sum + (sizeOf(`${folder}/${name}`) ?? 0), 0);
 }
 
-function isFolder(path: string): boolean {
+async function* foldersIn(folder: string): AsyncIterable<string> {
   try {
-    return Deno.lstatSync(path).isDirectory;
+    for await (const { name, isDirectory } of Deno.readDir(folder)) if (isDirectory) yield name;
   } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
+    if (!isMissing(error)) throw error;
   }
 }
 

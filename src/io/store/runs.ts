@@ -195,6 +195,11 @@ export class RunStore {
     return row === undefined ? undefined : toRun(row);
   }
 
+  /** Whether there is a row, hidden or not. */
+  exists(id: string): boolean {
+    return this.#db.prepare("SELECT 1 FROM runs WHERE id = ?").get(id) !== undefined;
+  }
+
   /** Whether a unit has a run, hidden or not, that the schedule made for a tick (Unix ms). */
   hasTick(unit: string, tick: number): boolean {
     return this.#db.prepare(
