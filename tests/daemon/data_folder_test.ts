@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { takeDataFolder } from "../../src/daemon/data_folder.ts";
 import { inFolder } from "../support/folder.ts";
 

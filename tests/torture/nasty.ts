@@ -17,9 +17,9 @@ export interface NastyTask {
 const sleeper = 'sleep 300 "$LIFE"';
 const quietly = "> /dev/null 2>&1 &";
 const stubborn = 'trap "" TERM HUP INT';
-/** 100 MB to each pipe at the same time. */
+/** So many bytes to each pipe at the same time. */
 const pour =
-  "head -c 100000000 /dev/zero | tr '\\\\0' 'x' | fold -w 200 >&2 & head -c 100000000 /dev/zero | tr '\\\\0' 'y' | fold -w 200; wait";
+  "head -c $FLOOD /dev/zero | tr '\\\\0' 'x' | fold -w 200 >&2 & head -c $FLOOD /dev/zero | tr '\\\\0' 'y' | fold -w 200; wait";
 
 /** What a stop must be able to end, and what an end must not leave behind. */
 export const nastyTasks: readonly NastyTask[] = [
@@ -130,7 +130,8 @@ export const nastyTasks: readonly NastyTask[] = [
   },
 ];
 
-const bomb = "b() { b | b & b; }; b";
+/** Each forks one that does the same; who may not fork dies of it, and is replaced at once. */
+const bomb = 'b() { while :; do b & wait "$!" || :; done; }; b';
 
 /** Fork bombs, for where limits.pids holds. */
 export const bombs: readonly NastyTask[] = [
@@ -145,19 +146,20 @@ export const bombs: readonly NastyTask[] = [
   {
     unit: "bomb_timed",
     settings: 'limits = { pids = 48 }\ntimeout = "2s"',
-    script: `${stubborn}; ${bomb}; while :; do sleep 1; done`,
+    script: `${stubborn}; ${bomb}`,
     reason: "timeout",
     limit: 15_000,
   },
 ];
 
-/** All of it as a configuration. */
-export const nastyConfig = `
+/** All of it as a configuration; `flood` says how many bytes the floods have. */
+export const nastyConfig = ({ flood }: { flood: number }): string => `
 [daemon]
 shutdown_timeout = "5s"
 [defaults]
 graceful_stop = "300ms"
 keep_runs = 0
+env = { FLOOD = "${flood}" }
 [tasks.manual]
 max_concurrent = 4
 queue_max = 10000

@@ -9,7 +9,7 @@ import { pass, type Stage, within } from "./stage.ts";
 
 /** Processes that do all they can to stay: each is run, most are stopped, and nothing may be left. */
 export async function nastyScene(stage: Stage): Promise<string> {
-  const daemon = await stage.start(nastyConfig);
+  const daemon = await stage.start(nastyConfig({ flood: stage.short ? 5_000_000 : 100_000_000 }));
   const { capabilities } = await (await daemon.request("/api/daemon")).json();
   const hides = capabilities.some((one: { name: string; available: boolean }) =>
     one.name === "cgroup" && one.available

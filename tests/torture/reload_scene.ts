@@ -27,7 +27,7 @@ export async function reloadScene(stage: Stage): Promise<string> {
       await Deno.writeTextFile(path, random.pick(broken));
     } else if (random.oneIn(12)) {
       refused++;
-      await Deno.remove(path);
+      await Deno.remove(path).catch(() => {});
     } else await Deno.writeTextFile(path, troubleConfig({ turn: n, hides: false }));
     for (let piled = random.below(4); piled >= 0; piled--) Deno.kill(daemon.pid, "SIGHUP");
     await pass(random.below(short ? 120 : 250));
