@@ -29,7 +29,7 @@ import type { Places } from "../local/places.ts";
 import type { Config, Problem } from "../types.ts";
 import { version } from "../version.ts";
 import { type Access, accessOf, authSetup, certificateOf, originOf } from "./access.ts";
-import { takeDataFolder, takeSocketFolder, writeAtomically } from "./data_folder.ts";
+import { removeIfPossible, takeDataFolder, takeSocketFolder, writeAtomically } from "./data_folder.ts";
 import { capabilities, isServiceManaged } from "./surroundings.ts";
 
 /** What a daemon is started with. */
@@ -149,7 +149,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       await processes.close();
       await logs.settle();
       store!.close();
-      removeSocket(places.socketPath);
+      removeIfPossible(places.socketPath);
       folder.release();
     });
     return { engine, url, port: port(), stop };
@@ -270,14 +270,6 @@ function factsOf(
 
 function fingerprintOf(store: Store): string {
   return store.setting("fingerprint", () => crypto.randomUUID().replaceAll("-", ""));
-}
-
-function removeSocket(path: string): void {
-  try {
-    Deno.removeSync(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }
 
 function once(f: () => Promise<void>): () => Promise<void> {

@@ -27,8 +27,8 @@ export function takeDataFolder(path: string): DataFolder {
   return {
     path,
     release() {
-      removeIfThere(`${path}/daemon.json`);
-      removeIfThere(pidFile.path);
+      removeIfPossible(`${path}/daemon.json`);
+      removeIfPossible(pidFile.path);
       pidFile.file.close();
     },
   };
@@ -85,10 +85,11 @@ function lock(path: string, dataDir: string): { file: Deno.FsFile; path: string 
   return { file, path };
 }
 
-function removeIfThere(path: string): void {
+/** Removes what a daemon leaves. What can't be removed, on a disk that has turned read-only say, is no danger to the next one. */
+export function removeIfPossible(path: string): void {
   try {
     Deno.removeSync(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  } catch {
+    // The lock of the folder, not its files, says whether a daemon is there.
   }
 }

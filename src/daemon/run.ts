@@ -1,3 +1,4 @@
+import { refusalOf } from "../core/refusal.ts";
 import { Fault, messageOf } from "../fault.ts";
 import { type DaemonLog, daemonLog, type LogFormat, type LogLevel, writeToStderr } from "../io/daemon_log.ts";
 import { RecentLines } from "../io/recent_lines.ts";
@@ -29,9 +30,10 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
   const onSignal = signals.map((name) => [name, (): void => ask(name)] as const);
   for (const [name, listener] of onSignal) Deno.addSignalListener(name, listener);
   const forget = outlive(log);
+  const places = findPlaces(flags);
   try {
     const daemon = await startDaemon({
-      places: findPlaces(flags),
+      places,
       host: flags.host ?? (Deno.env.get("SVC_HOST") || "127.0.0.1"),
       port: flags.port ?? portOf(Deno.env.get("SVC_PORT")) ?? 8420,
       log,
@@ -48,6 +50,13 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
     log.info("stopped");
     return 0;
   } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) {
+      throw new Fault(
+        "internal",
+        `cannot start: the database in "${places.dataDir}" refuses (${refusal}); check free space and the folder's owner`,
+      );
+    }
     if (!(error instanceof InvalidConfig)) throw error;
     for (const problem of error.problems) writeToStderr(renderProblem(problem));
     throw new Fault("invalid", `cannot start: ${error.message}; nothing was started`);

@@ -1,6 +1,7 @@
 import type { Context } from "@hono/hono";
 import { HTTPException } from "@hono/hono/http-exception";
 import type { ContentfulStatusCode } from "@hono/hono/utils/http-status";
+import { refusalOf } from "../core/refusal.ts";
 import { Fault, type FaultCode, type FaultDetail } from "../fault.ts";
 import type { ProblemJson } from "./schemas/problem.ts";
 
@@ -62,6 +63,12 @@ export function onError(report: (error: Error) => void): (error: Error, c: Conte
     if (error instanceof HTTPException) {
       return problem(c, error.status as ContentfulStatusCode, {
         detail: error.message || "the request is not understood",
+      });
+    }
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) {
+      return problem(c, 503, {
+        detail: `the daemon's database refuses at the moment (${refusal}): try again`,
       });
     }
     report(error);

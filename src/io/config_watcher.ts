@@ -1,5 +1,3 @@
-import { dirname } from "node:path";
-import { hasWildcard } from "../core/config/glob.ts";
 import type { Config } from "../types.ts";
 import type { Clock } from "./clock.ts";
 import { expandGlob, hashBytes } from "./config_files.ts";
@@ -10,12 +8,14 @@ const pollEvery = 1_000;
 const settleTime = 50;
 /** The times of files are coarse: a file looks changed for sure when its last change is this many ms ago. */
 const youngFor = 2_000;
-/** More folders than this are left to the poll. */
-const mostFolders = 100;
+/** More files than this are left to the poll. */
+const mostFiles = 100;
 
 /**
  * Watches what a configuration was read from: told by the system, and by looking at it every second, since network
- * and overlay file systems tell nothing.
+ * and overlay file systems tell nothing. The files are watched, not their folders, where runs may make what they
+ * like: Deno opens whatever shows up in a watched folder, and at a named pipe that stops the whole daemon. A new file,
+ * and what happens to one that has replaced another, is for the poll to find.
  */
 export class ConfigWatcher {
   readonly #clock: Clock;
@@ -86,18 +86,18 @@ export class ConfigWatcher {
     this.#known.clear();
     this.#config = config;
     try {
-      this.#watcher = Deno.watchFs(foldersOf(config), { recursive: false });
+      this.#watcher = Deno.watchFs(watchable(config), { recursive: false });
       void this.#listen(this.#watcher);
     } catch {
-      // The system can't watch these folders: the poll sees what happens.
+      // The system can't watch these files: the poll sees what happens.
     }
   }
 
   async #listen(watcher: Deno.FsWatcher): Promise<void> {
     try {
       for await (const { kind } of watcher) {
-        if (kind === "access" || this.#cancelLook !== undefined) continue;
-        this.#cancelLook = this.#clock.after(settleTime, () => {
+        if (kind === "access") continue;
+        this.#cancelLook ??= this.#clock.after(settleTime, () => {
           this.#cancelLook = undefined;
           this.check();
         });
@@ -113,20 +113,14 @@ export class ConfigWatcher {
   }
 }
 
-/** Folders in which a change of a source, or a new one, shows. */
-function foldersOf({ sources, includeGlobs }: Config): string[] {
-  const fixed = (pattern: string): string => {
-    let folder = dirname(pattern);
-    while (hasWildcard(folder)) folder = dirname(folder);
-    return folder;
-  };
-  const folders = new Set([...sources.map(({ path }) => dirname(path)), ...includeGlobs.map(fixed)]);
-  return [...folders].filter(isFolder).slice(0, mostFolders);
+/** The sources that are files now. */
+function watchable({ sources }: Config): string[] {
+  return [...new Set(sources.map(({ path }) => path))].filter(isFile).slice(0, mostFiles);
 }
 
-function isFolder(path: string): boolean {
+function isFile(path: string): boolean {
   try {
-    return Deno.statSync(path).isDirectory;
+    return Deno.statSync(path).isFile;
   } catch {
     return false;
   }

@@ -26,6 +26,17 @@ Deno.test("POST /api/tasks/{taskName}/run answers 201 with the fresh run in the 
   assert.equal((await app("/api/tasks/t/run?via=cron", post)).status, 422);
 });
 
+Deno.test("POST /api/tasks/{taskName}/run says that the database refuses, and when to come again", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t" })] });
+  t.store.runs.insert = () => {
+    throw Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR" });
+  };
+  const { status, body, headers } = await makeApp(t)("/api/tasks/t/run", post);
+  assert.equal(status, 503);
+  assert.match(body.detail, /database or disk is full/);
+  assert.ok(headers.has("retry-after"));
+});
+
 Deno.test("POST /api/tasks/{taskName}/run with wait answers 201 with the ended run, or as it is after waitTimeout", async () => {
   await using t = await makeEngine({ units: [task({ name: "t", maxConcurrent: 9 })] });
   const app = makeApp(t);

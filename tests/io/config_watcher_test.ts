@@ -71,26 +71,48 @@ Deno.test("ConfigWatcher looks every second where the system tells nothing", () 
     assert.equal(clock.waiting, 0);
   }));
 
-Deno.test("ConfigWatcher is told of a change by the system", () =>
+/** Without its poll: only what the system tells makes a watcher look. */
+const unpolled = {
+  ...systemClock,
+  after: (ms: number, f: () => void) => ms === 1_000 ? () => {} : systemClock.after(ms, f),
+};
+
+/** A watcher that only the system tells of changes, and what resolves when it next finds the configuration stale or not. */
+function watch(folder: string): { watcher: ConfigWatcher; next: (isStale: boolean) => Promise<void> } {
+  const config = prepare(folder)().config!;
+  let wanted: { isStale: boolean; resolve: () => void } | undefined;
+  const watcher = new ConfigWatcher(unpolled, {
+    current: () => config,
+    tell: (isStale) => {
+      if (wanted?.isStale === isStale) wanted.resolve();
+    },
+  });
+  watcher.start();
+  const next = (isStale: boolean): Promise<void> => new Promise((resolve) => wanted = { isStale, resolve });
+  return { watcher, next };
+}
+
+Deno.test("ConfigWatcher is told of a change by the system, also where a file is replaced by another", () =>
   inFolder(async (folder) => {
-    const config = prepare(folder)().config!;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const told: boolean[] = [];
-    // Without its poll: only what the system tells makes it look.
-    const clock = {
-      ...systemClock,
-      after: (ms: number, f: () => void) => ms === 1_000 ? () => {} : systemClock.after(ms, f),
-    };
-    const watcher = new ConfigWatcher(clock, {
-      current: () => config,
-      tell: (isStale) => {
-        told.push(isStale);
-        if (isStale) resolve();
-      },
-    });
-    watcher.start();
-    write(`${folder}/conf.d/new.toml`, "");
-    await promise;
-    assert.deepEqual(told.at(-1), true);
+    const { watcher, next } = watch(folder);
+    const stale = next(true);
+    write(`${folder}/t.env`, "A=2\n");
+    await stale;
+    const fresh = next(false);
+    write(`${folder}/t.env.new`, "A=1\n");
+    Deno.renameSync(`${folder}/t.env.new`, `${folder}/t.env`);
+    await fresh;
+    watcher.close();
+  }));
+
+Deno.test("ConfigWatcher is not held up by a named pipe that a run makes beside the configuration", () =>
+  inFolder(async (folder) => {
+    const { watcher, next } = watch(folder);
+    for (const name of ["a", "b"]) {
+      await new Deno.Command("mkfifo", { args: [`${folder}/${name}`] }).output();
+    }
+    const stale = next(true);
+    write(`${folder}/t.env`, "A=2\n");
+    await stale;
     watcher.close();
   }));

@@ -29,18 +29,62 @@ export function svcCommand(): string[] {
   ];
 }
 
+/** A daemon in a process of its own from its first moment, ready or not. */
+export interface SpawnedDaemon {
+  dataDir: string;
+  pid: number;
+  log: () => string;
+  /** Resolves once it is ready; undefined when it ended before that, or took more than 20 s. */
+  ready(): Promise<DaemonProcess | undefined>;
+  end(signal?: Deno.Signal): Promise<number>;
+  ended(): Promise<number>;
+}
+
+/** What a daemon is started with. */
+export interface StartOptions {
+  /** A new one unless given. */
+  folder?: string;
+  /** `.svc` in the folder unless given. */
+  dataDir?: string;
+  env?: Record<string, string>;
+  args?: string[];
+}
+
 /** Writes a configuration into `folder` (a new one unless given), starts a daemon on it, and waits until it is ready. */
 export async function startDaemonProcess(
   config: string,
-  options: { folder?: string; env?: Record<string, string>; args?: string[] } = {},
+  options: StartOptions = {},
 ): Promise<DaemonProcess> {
   const folder = options.folder ?? await Deno.makeTempDir({ prefix: "svc-test-" });
-  const dataDir = `${folder}/.svc`;
+  const spawned = await spawnDaemonProcess(config, { ...options, folder });
+  const daemon = await spawned.ready();
+  if (daemon !== undefined) return daemon;
+  await spawned.end("SIGKILL");
+  throw new Error(`the daemon did not start:\n${spawned.log()}`);
+}
+
+/** Writes a configuration into `folder` and starts a daemon on it. */
+export async function spawnDaemonProcess(
+  config: string,
+  options: StartOptions & { folder: string },
+): Promise<SpawnedDaemon> {
+  const { folder } = options;
+  const dataDir = options.dataDir ?? `${folder}/.svc`;
   await Deno.writeTextFile(`${folder}/svc.toml`, config);
   await Deno.remove(`${dataDir}/daemon.json`).catch(() => {});
   const [program, ...args] = svcCommand();
   const child = new Deno.Command(program!, {
-    args: [...args, "daemon", "-c", `${folder}/svc.toml`, "--port", "0", ...options.args ?? []],
+    args: [
+      ...args,
+      "daemon",
+      "-c",
+      `${folder}/svc.toml`,
+      "--data",
+      dataDir,
+      "--port",
+      "0",
+      ...options.args ?? [],
+    ],
     // Tests that are about something else come in without a password.
     env: options.env?.SVC_PASSWORD === undefined ? { SVC_AUTH: "off", ...options.env } : options.env,
     stdin: "null",
@@ -61,37 +105,49 @@ export async function startDaemonProcess(
     await reading;
     return end.signal === null ? end.code : -1;
   };
-  const info = await readyInfo(`${dataDir}/daemon.json`, () => ended);
-  if (info === undefined) {
-    await reading;
-    throw new Error(`the daemon did not start:\n${log}`);
-  }
-  return {
-    folder,
+  const common = {
     dataDir,
-    url: info.url,
-    pid: info.pid,
     log: () => log,
-    request: (path, init) => fetch(info.url + path, init),
-    async end(signal = "SIGTERM") {
+    async end(signal: Deno.Signal = "SIGTERM"): Promise<number> {
       if (!ended) child.kill(signal);
       return await exitCode();
     },
     ended: exitCode,
   };
+  return {
+    ...common,
+    pid: child.pid,
+    async ready() {
+      const info = await readyInfo(`${dataDir}/daemon.json`, { pid: child.pid, gaveUp: () => ended });
+      if (info === undefined) {
+        if (ended) await reading;
+        return undefined;
+      }
+      return {
+        ...common,
+        folder,
+        url: info.url,
+        pid: info.pid,
+        request: (path, init) => fetch(info.url + path, init),
+      };
+    },
+  };
 }
 
+/** What the daemon of this process says of itself; what a dead one left where nothing can be removed is not it. */
 async function readyInfo(
   path: string,
-  gaveUp: () => boolean,
+  { pid, gaveUp }: { pid: number; gaveUp: () => boolean },
 ): Promise<InstanceInfoJson & { url: string; port: number } | undefined> {
   const deadline = Date.now() + 20_000;
   while (!gaveUp() && Date.now() < deadline) {
     try {
-      return JSON.parse(await Deno.readTextFile(path));
+      const info = JSON.parse(await Deno.readTextFile(path));
+      if (info.pid === pid) return info;
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      // It is not there yet.
     }
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return undefined;
 }
