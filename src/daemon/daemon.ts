@@ -128,6 +128,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     open(createApp(engine, facts, { streams }));
     metrics.open(createMetricsApp(engine, facts));
     engine.watch();
+    engine.reaper.start();
     watcher.start();
     const url = origin();
     writeAtomically(

@@ -46,6 +46,8 @@ export class Engine {
   readonly monitor: SystemMonitor;
   /** The free space; it is watched once it is started. */
   readonly disk: DiskWatch;
+  /** Logs that no run speaks for are looked for once it is started. */
+  readonly reaper: LogReaper;
   /** Absent when the configuration at start did not ask for them. */
   readonly metrics: Metrics | undefined;
   readonly #world: World;
@@ -55,7 +57,6 @@ export class Engine {
   readonly #services: Services;
   readonly #scheduler: Scheduler;
   readonly #sweeper: Sweeper;
-  readonly #reaper: LogReaper;
   readonly #bootId: string;
   readonly #newest: NewestRuns;
   #isStale = false;
@@ -96,7 +97,7 @@ export class Engine {
       rerun: (task, like) => this.#rerun(task, like),
       hidden: () => this.#sweeper.purgeLater(),
     });
-    this.#reaper = new LogReaper(world);
+    this.reaper = new LogReaper(world);
     this.#sweeper = new Sweeper(world, {
       ofUnit: (name) => retentionOf(this.#live.units.get(name), this.config),
       maxLogBytes: () => this.config.daemon.storageMaxSize,
@@ -134,10 +135,9 @@ export class Engine {
     this.#scheduler.boot(tasks);
     for (const task of tasks) if (task.runOnStart) this.#trigger(task, { trigger: "startup" });
     this.#sweeper.start(this.bus);
-    this.#reaper.start();
   }
 
-  /** Begins to watch the machine's load, and what runs use. */
+  /** Begins to watch the machine: its load, its free space, and what runs use. */
   watch(): void {
     this.monitor.start();
     this.disk.start();
@@ -376,7 +376,7 @@ export class Engine {
   async #stop(): Promise<void> {
     this.#scheduler.stop();
     this.#sweeper.stop();
-    this.#reaper.stop();
+    this.reaper.stop();
     this.monitor.stop();
     this.disk.stop();
     this.#runner.beginStop();

@@ -20,10 +20,13 @@ export class Retries {
     this.#make = make;
   }
 
-  /** Stores the retry that a failed run is owed, if it is; to be called in the transaction that stores the run's end. */
-  record(task: Task, run: Run): void {
+  /**
+   * Stores the retry that a failed run is owed, and answers it; to be called in the transaction that stores the run's
+   * end, and only once that is stored is the retry to be scheduled.
+   */
+  record(task: Task, run: Run): DueRetry | undefined {
     const attempt = run.retryAttempt + 1;
-    if (!run.isFailure || run.endReason === "stopped" || attempt > task.retryAttempts) return;
+    if (!run.isFailure || run.endReason === "stopped" || attempt > task.retryAttempts) return undefined;
     const delay = backoffDelay(task.retryBackoff, task.retryDelay, { n: attempt, cap: longestRetryDelay });
     const retry: DueRetry = {
       unit: task.name,
@@ -34,7 +37,7 @@ export class Retries {
       ...(run.params === undefined ? {} : { params: run.params }),
     };
     this.#world.store.retries.put(retry);
-    this.schedule(retry);
+    return retry;
   }
 
   /** Makes a stored retry when it is due; one that was due in the past is made at once. */

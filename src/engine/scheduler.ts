@@ -86,6 +86,7 @@ export class Scheduler {
       const entry = this.#newEntry(task, { stored: known?.state, daemonZone: to.daemonZone });
       if (entry === undefined && known !== undefined) gone.push(known);
       if (entry !== undefined && entry.state !== known?.state) schedules.put(entry.state);
+      else if (entry !== undefined && known?.position !== undefined) entry.position = known.position;
       return entry ?? [];
     });
     for (const { task } of gone) schedules.remove(task.name);
@@ -119,7 +120,11 @@ export class Scheduler {
     const entry = this.#entries.get(name)!;
     if (entry.state.pausedAt === undefined) return;
     const { pausedAt: _, ...state } = entry.state;
-    this.#put(entry, { ...state, handled: Math.max(state.handled, this.#world.clock.now()) });
+    const now = this.#world.clock.now();
+    this.#put(entry, { ...state, handled: Math.max(state.handled, now) });
+    if (entry.position === undefined) return;
+    entry.position = Math.max(entry.position, now);
+    this.#enqueue(entry);
   }
 
   #put(entry: Entry, state: ScheduleState): void {
@@ -314,6 +319,10 @@ export class Scheduler {
       this.#pass(entry, newest);
     }
     for (const createdAt of plan.run) {
+      if (this.#hasFired(entry, createdAt)) {
+        this.#pass(entry, createdAt);
+        continue;
+      }
       this.#tasks.trigger(task.name, {
         trigger: "cron",
         createdAt,

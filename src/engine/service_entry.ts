@@ -1,9 +1,8 @@
 import { mustRecycle } from "../core/reload_plan.ts";
 import {
-  type InstanceEffect,
-  type InstanceEvent,
   type InstancePolicy,
   type InstanceState,
+  type Life,
   stoppedInstance,
 } from "../core/service_machine.ts";
 import { type ServiceState, serviceState } from "../core/service_state.ts";
@@ -26,16 +25,8 @@ export interface Instance {
   watch?: HealthWatch;
   /** A run whose row is stored but which could not be started: the next life takes it. */
   unstarted?: Run;
-  /** The last life has ended, but its end is not stored yet: what happens meanwhile waits for that. */
-  ending?: Ending;
-}
-
-/** What is to be done once the end of a life is stored. */
-export interface Ending {
-  /** How the machine answered the end. */
-  effects: InstanceEffect[];
-  /** What has happened since, in order. */
-  held: InstanceEvent[];
+  /** The last life has ended, but its end is not stored yet: until then the instance counts as stopping. */
+  ending?: Life;
 }
 
 /** A service with its instances. */

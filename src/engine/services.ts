@@ -214,7 +214,6 @@ export class Services {
   /** Nothing but this changes what an instance is. Nothing is thrown: timers and probes call it too. */
   #send(entry: ServiceEntry, instance: Instance, event: InstanceEvent): void {
     if (this.#draining) return;
-    if (instance.ending !== undefined) return void instance.ending.held.push(event);
     if (makesHealthy(event) && !this.#runner.isUp(instance.run?.id ?? "")) return;
     const before = instance.state.phase;
     const [state, effects] = step(policyOf(entry.service), instance.state, event);
@@ -263,25 +262,31 @@ export class Services {
     else this.#send(entry, instance, { type: "not_launched" });
   }
 
-  /** The machine decides over the next life before this one's end is stored: the last of too many tries is a `start_failed`. */
+  /**
+   * The machine is asked before the end is stored: the last of too many tries is a `start_failed`. It takes the end in
+   * only after that, so that what is asked for meanwhile says what comes next.
+   */
   #settle(entry: ServiceEntry, instance: Instance, end: { run: Run; outcome: Outcome }): Outcome {
     this.#health.unwatch(instance);
     const { outcome, run } = end;
     const ranFor = run.startedAt === undefined ? 0 : this.#world.clock.monotonic() - instance.since;
     const life = { reason: outcome.reason, isFailure: isFailure(outcome, entry.service.failures), ranFor };
-    const [state, effects] = step(policyOf(entry.service), instance.state, { type: "ended", life });
-    instance.state = state;
-    instance.ending = { effects, held: [] };
+    const [, effects] = step(policyOf(entry.service), instance.state, { type: "ended", life });
+    instance.state = { ...instance.state, phase: "stopping" };
+    instance.ending = life;
     return effects.some((effect) => effect.do === "give_up")
       ? { ...outcome, reason: "start_failed" }
       : outcome;
   }
 
   #afterLife(entry: ServiceEntry, instance: Instance): void {
-    const { effects, held } = instance.ending ?? { effects: [], held: [] };
+    const { ending: life } = instance;
     delete instance.ending;
-    if (!this.#draining) { for (const effect of effects) this.#do(entry, instance, effect); }
-    for (const event of held) this.#send(entry, instance, event);
+    if (life !== undefined) {
+      const [state, effects] = step(policyOf(entry.service), instance.state, { type: "ended", life });
+      instance.state = state;
+      if (!this.#draining) { for (const effect of effects) this.#do(entry, instance, effect); }
+    }
     if (instance.run === undefined) entry.leaving = entry.leaving.filter((one) => one !== instance);
     this.#whenEmpty(entry);
     this.#changed(entry, instance);

@@ -263,12 +263,15 @@ export class Tasks {
 
   #execute(run: Run, entry: TaskEntry): void {
     const { task } = entry;
+    let retry: DueRetry | undefined;
     this.#runner.start(run, task, {
       record: (ended) => {
-        const isOver = this.#stopped.delete(ended.id) || !this.#entries.has(task.name);
-        if (!isOver) this.retries.record(task, ended);
+        const isOver = this.#stopped.has(ended.id) || !this.#entries.has(task.name);
+        retry = isOver ? undefined : this.retries.record(task, ended);
       },
       ended: (ended) => {
+        this.#stopped.delete(ended.id);
+        if (retry !== undefined) this.retries.schedule(retry);
         this.#line.left(ended);
         const current = this.#entries.get(task.name) ?? entry;
         take(current.places, ended.id);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Task } from "../../src/types.ts";
 import { settle } from "../support/fake_clock.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
 import { day, hour, minute, noon, second, task } from "../support/units.ts";
@@ -299,4 +300,48 @@ Deno.test("Scheduler runs a tick that comes between a jump of the clock and the 
   await t.clock.advance(30 * second);
   assert.deepEqual(rows(t).at(-1), "13:10:07 success");
   assert.deepEqual(t.outcomes(), ["missed", "success"]);
+});
+
+/** An engine whose clock was 400 days ahead and has just been set right: its schedules go on from now. */
+async function afterFarAhead(units: Task[]): Promise<TestEngine> {
+  const t = await makeEngine({ units, ...exits });
+  t.clock.jump(400 * day);
+  await t.clock.advance(minute);
+  t.clock.jump(-400 * day);
+  await t.clock.advance(minute);
+  return t;
+}
+
+Deno.test("Scheduler runs what is due at a reload also where the clock was far ahead before", async () => {
+  await using t = await afterFarAhead([task({ name: "t", cron: "* * * * *", keepFor: 0 })]);
+  t.clock.stall(2 * minute);
+  await t.reload([task({ name: "t", cron: "* * * * *", keepFor: 0, timeout: second })]);
+  await t.clock.advance(second);
+  const ticks = t.runs().map((run) => run.createdAt).filter((tick) => tick < noon + hour);
+  assert.deepEqual(ticks.slice(-2), [noon + 3 * minute, noon + 4 * minute]);
+});
+
+Deno.test("Scheduler runs no ticks of a pause also where the clock was far ahead before", async () => {
+  await using t = await afterFarAhead([task({ name: "t", cron: "* * * * *", keepFor: 0 })]);
+  const before = t.runs().length;
+  t.engine.pause("t");
+  await t.clock.advance(5 * minute);
+  t.engine.resume("t");
+  await t.clock.advance(second);
+  assert.equal(t.runs().length, before);
+  await t.clock.advance(minute);
+  assert.equal(t.runs().length, before + 1);
+});
+
+Deno.test("Scheduler makes up for no tick twice when the clock was far ahead and passes it again", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", cron: "0 * * * *", keepFor: 0 })], ...exits });
+  t.clock.jump(30 * hour + minute);
+  await t.clock.advance(minute);
+  t.clock.jump(40 * hour);
+  await t.clock.advance(minute);
+  t.clock.jump(-40 * hour - 30 * minute);
+  await t.clock.advance(minute);
+  t.clock.jump(hour);
+  await t.clock.advance(minute);
+  assert.equal(t.runs().filter((run) => run.createdAt === noon + 30 * hour).length, 1);
 });

@@ -108,3 +108,50 @@ Deno.test("Engine.pause() that can't be stored leaves the schedule as it was", a
   t.engine.pause("a");
   assert.equal(t.engine.view("a").pausedAt, noon);
 });
+
+/** Lets the database refuse to store a whole transaction that ends a run, until the result is called. */
+function refuseEnds(t: TestEngine): () => void {
+  const { store } = t;
+  const own = store.transaction.bind(store);
+  let isRefusing = true;
+  store.transaction = (body) =>
+    own(() => {
+      const running = store.runs.active().filter(({ run }) => run.status === "running").length;
+      const answer = body();
+      if (isRefusing && store.runs.active().filter(({ run }) => run.status === "running").length < running) {
+        throw new Error("database is locked");
+      }
+      return answer;
+    });
+  return () => void (isRefusing = false);
+}
+
+Deno.test("Retries makes a retry once, and not before the end of the failed run is stored", async () => {
+  const units = [task({ name: "a", retryAttempts: 1, retryDelay: second / 2 })];
+  await using t = await makeEngine({ units });
+  const allow = refuseEnds(t);
+  t.engine.run("a", api);
+  t.processes.only("a").exit(1);
+  await t.clock.advance(5 * second);
+  assert.equal(t.runs().length, 1);
+  allow();
+  await t.clock.advance(2 * second);
+  t.processes.only("a").exit(0);
+  await t.clock.advance(minute);
+  assert.deepEqual(t.outcomes(), ["failed", "success"]);
+});
+
+Deno.test("Tasks makes no retry of a run that was stopped, also where its end is stored late", async () => {
+  const units = [task({ name: "a", retryAttempts: 1, retryDelay: 0, timeout: second, gracefulStop: minute })];
+  await using t = await makeEngine({ units });
+  t.processes.behave("a", { ignores: ["SIGTERM"] });
+  const { id } = t.engine.run("a", api);
+  await t.clock.advance(second);
+  t.engine.stopRun(id);
+  const allow = refuseEnds(t);
+  t.processes.only("a").exit(1);
+  await t.clock.advance(2 * second);
+  allow();
+  await t.clock.advance(minute);
+  assert.deepEqual(t.outcomes(), ["timeout"]);
+});

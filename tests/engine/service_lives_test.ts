@@ -89,3 +89,28 @@ Deno.test("Services lets wishes wait while the end of a life can't be stored: ne
     assert.equal(t.processes.alive("s").length, 0, wish);
   }
 });
+
+Deno.test("Services starts nothing that is stopped before the end of its last life is stored", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s", healthyAfter: 0 })] });
+  await t.clock.advance(second);
+  const allow = refuse(t, "update");
+  t.engine.restartUnit("s", api);
+  await settle();
+  void t.engine.stopUnit("s");
+  allow();
+  await t.clock.advance(10 * second);
+  assert.equal(t.processes.count("s"), 1);
+  assert.equal(state(t), "stopped");
+});
+
+Deno.test("Services starts one life where several restarts are asked for before the end of the last is stored", async () => {
+  await using t = await makeEngine({ units: [service({ name: "s", healthyAfter: 0 })] });
+  await t.clock.advance(second);
+  const allow = refuse(t, "update");
+  t.engine.restartUnit("s", api);
+  await settle();
+  t.engine.restartUnit("s", api);
+  allow();
+  await t.clock.advance(10 * second);
+  assert.equal(t.processes.count("s"), 2);
+});

@@ -23,13 +23,15 @@ export interface Fact {
   signals: { name: string; at: number }[];
   /** A user stopped it: it is not tried again. */
   userStopped: boolean;
-  /** A request to stop it was refused half-way. */
-  mayBeStopped: boolean;
-  /** It waits, and is to end as `stopped` at once; `may`: perhaps. */
-  mustEnd?: "must" | "may";
+  /** When its end was first to be stored, on the monotonic and on the wall clock; the database refused. */
+  triedAt?: { mono: number; wall: number };
+  /** It waits, and is to end as `stopped`: since when, on the monotonic and on the wall clock. */
+  mustEnd?: { at: number; wall: number };
   /** It makes up for a missed tick; or it may, and only so much is known. */
   catchUp: boolean;
   mayCatchUp: boolean;
+  /** What it shows at the jitter gate, once it has a place; `isSure`: that it has to pass the gate is certain. */
+  gate?: { deadline: number; name: string; isSure: boolean };
   hiddenAt?: number;
   isRemoved: boolean;
   /** What this life has told of it: c, s, e. */
@@ -39,14 +41,13 @@ export interface Fact {
 /** What the parts of the model share: all runs, where time is, and the first thing that was wrong. */
 export class Book {
   readonly machine: Machine;
+  /** In force. */
   config: Config;
+  /** What the files say. */
+  onDisk: Config;
   readonly runs = new Map<string, Fact>();
   /** Those that this life of the daemon has made. */
   readonly fresh = new Set<Fact>();
-  /** Tasks whose `max_concurrent` was lowered in this life. */
-  readonly lowered = new Set<string>();
-  /** Runs that the present request asks to end. */
-  readonly stopping = new Set<Fact>();
   readonly #active = new Set<Fact>();
   violation: string | undefined;
   life = 0;
@@ -59,8 +60,8 @@ export class Book {
   stoppingSince: number | undefined;
   /** A client's request is being dealt with; how many runs it made. */
   request: { made: number } | undefined;
-  /** A reload is being dealt with: units have their old definition or the new one. */
-  isReloading = false;
+  /** A reload is being dealt with, from this configuration. */
+  reloadFrom: Config | undefined;
   /** When something last kept the daemon from acting in time. */
   disturbedAt = -Infinity;
   /** When the wall clock was last moved. */
@@ -74,10 +75,13 @@ export class Book {
   isStalled = false;
   /** What the wall clock said then. */
   stalledFrom: number | undefined;
+  /** The same, until all of it has been stored. */
+  behindFrom: number | undefined;
 
   constructor(machine: Machine, config: Config) {
     this.machine = machine;
     this.config = config;
+    this.onDisk = config;
   }
 
   get now(): number {
@@ -130,10 +134,18 @@ export class Book {
     if (fact.run.status !== "ended") this.#active.add(fact);
   }
 
+  /** The wall clock is moved by so much: what it said is another time now. */
+  shift(ms: number): void {
+    for (const key of ["drainedFrom", "stalledFrom", "behindFrom"] as const) {
+      const at = this[key];
+      if (at !== undefined) this[key] = at + ms;
+    }
+  }
+
   /** From now on nothing is started. */
   drain(): void {
     this.isDraining = true;
-    this.drainedFrom ??= this.now;
+    this.drainedFrom ??= this.stalledFrom ?? this.now;
   }
 
   /** Wants a run to end, where its process lives and nothing was wanted before. */

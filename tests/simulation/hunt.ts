@@ -60,7 +60,6 @@ const usual = new Set([
   "limits",
   "place",
   "params",
-  "jitter",
   "expectEvery",
   "warnAfter",
 ]);

@@ -7,7 +7,6 @@ import { localLister } from "../../src/io/store/run_lister.ts";
 import type { Store } from "../../src/io/store/store.ts";
 import type { Config, Run } from "../../src/types.ts";
 import { type Machine, MemoryLogs, type Witness, type Write } from "./machine.ts";
-import { spared } from "./spared.ts";
 
 /** The daemon dies here. Nothing that catches it can do anything any more. */
 export class Crash extends Error {}
@@ -20,16 +19,22 @@ export interface CrashPoint {
   kind?: string;
 }
 
+/** When the database refuses: the `at`th write from now, and all that come within `lasts` ms of it. */
+export interface Refusal {
+  at: number;
+  lasts: number;
+}
+
+const never: Refusal = { at: Infinity, lasts: 0 };
+
 /** One life of a daemon: its view of the machine, through which it can die at any effect, and be refused. */
 export class Life {
   readonly world: World;
   isDead = false;
-  isReloading = false;
-  /** When the clock was last moved under it. */
-  jumpedAt = -Infinity;
-  /** Effects until it dies, and writes until one is refused. */
   #crash: CrashPoint | undefined;
-  #refusal = Infinity;
+  #refusal: Refusal = never;
+  /** On the monotonic clock. */
+  #refusedUntil = -Infinity;
   readonly #machine: Machine;
   readonly #witness: Witness;
   readonly #timers = new Set<() => void>();
@@ -69,13 +74,14 @@ export class Life {
     this.#crash = { ...point };
   }
 
-  /** The `count`th write from now is refused, once. */
-  refuseAt(count: number): void {
-    this.#refusal = count;
+  refuse(refusal: Refusal): void {
+    this.#refusal = { ...refusal };
   }
 
+  /** From now on the database takes everything. */
   trustAgain(): void {
-    this.#refusal = Infinity;
+    this.#refusal = never;
+    this.#refusedUntil = -Infinity;
   }
 
   /** Everything of it is dropped: timers are cleared, and nobody listens to its processes any more. */
@@ -214,10 +220,14 @@ export class Life {
       }),
       schedules: noun("schedules", {
         put: (state: ScheduleState) => [{ do: "schedule", state: { ...state } }],
-        setHandled: () => [],
+        setHandled: (unit: string, tick: number) => [{ do: "handled", unit, tick }],
         remove: (unit: string) => [{ do: "unschedule", unit }],
       }),
-      retries: noun("retries", { put: () => [], remove: () => [], removeOf: () => [] }),
+      retries: noun("retries", {
+        put: () => [],
+        remove: () => [],
+        removeOf: (unit: string) => [{ do: "drop retries", unit }],
+      }),
       notices: noun("notices", { put: () => [], prune: () => [] }),
       transaction: (body: () => unknown) => this.#transaction(body),
     };
@@ -239,7 +249,7 @@ export class Life {
           if (this.isDead) throw new Crash("dead");
           if (write === undefined) return Reflect.apply(method, target, args);
           return this.effect(`${noun}.${name}`, () => {
-            this.#mayRefuse(name, args[0]);
+            this.#mayRefuse([...this.#pending ?? [], ...(name === "update" ? write(...args) : [])]);
             const result = Reflect.apply(method, target, args);
             const stored = write(...args, result as never);
             if (this.#pending === undefined) this.#witness.stored(stored);
@@ -251,21 +261,15 @@ export class Life {
     });
   }
 
-  #mayRefuse(method: string, first: unknown): void {
-    if (spared.refusalsOfServices && isOfService(first)) return;
-    if (spared.refusalsOfNotices && isNotice(method, first)) return;
-    if (spared.refusalsAtStart && isStart(method, first)) return;
-    if (
-      spared.refusalsOfRetention && method === "remove" && typeof first === "string" && first.startsWith("R")
-    ) return;
-    if (spared.refusalsOfReloads && this.isReloading) return;
-    if (spared.jumpsForgotten && method === "setHandled") return;
-    if (spared.jumpsForgotten && this.#machine.clock.monotonic() - this.jumpedAt < 300_000) return;
-    if (spared.refusalsOfPauses && isSchedule(method, first)) return;
-    if (spared.refusalsOfDrops && isDrop(method, first)) return;
-    if (--this.#refusal > 0) return;
-    this.#refusal = Infinity;
-    this.#witness.refused(method);
+  /** Here the database may say no. */
+  #mayRefuse(tried: readonly Write[]): void {
+    const mono = this.#machine.clock.monotonic();
+    if (mono >= this.#refusedUntil) {
+      if (--this.#refusal.at > 0) return;
+      this.#refusedUntil = mono + this.#refusal.lasts;
+      this.#refusal = never;
+    }
+    this.#witness.refused(tried);
     throw new Error("database is locked");
   }
 
@@ -279,6 +283,7 @@ export class Life {
         result = this.#machine.store.transaction(() => {
           const answer = body();
           if (this.isDead) throw new Crash("dead");
+          this.#mayRefuse(pending);
           return answer;
         });
       } finally {
@@ -292,23 +297,3 @@ export class Life {
 
 /** What a method of the store has stored, from its arguments and its result. */
 type Writes = Record<string, (...args: never[]) => Write[]>;
-
-function isOfService(first: unknown): boolean {
-  return typeof first === "object" && first !== null && "trigger" in first && first.trigger === "service";
-}
-
-function isNotice(method: string, first: unknown): boolean {
-  return method === "prune" || (typeof first === "object" && first !== null && "fingerprint" in first);
-}
-
-function isStart(method: string, first: unknown): boolean {
-  return method === "update" && (first as Run).status === "running";
-}
-
-function isDrop(method: string, first: unknown): boolean {
-  return method === "update" && (first as Run).status === "ended" && (first as Run).exitCode === -1;
-}
-
-function isSchedule(method: string, first: unknown): boolean {
-  return method === "put" && typeof first === "object" && first !== null && "handled" in first;
-}

@@ -4,7 +4,6 @@ import type { ProcessExit } from "../../src/io/process/processes.ts";
 import type { EndReason, Run } from "../../src/types.ts";
 import type { FakeProcess } from "../support/fake_processes.ts";
 import { type Book, type Fact, nameOf } from "./book.ts";
-import { spared } from "./spared.ts";
 
 /** End reasons that are failures of a unit that names none. */
 const failing = new Set<EndReason>([
@@ -42,7 +41,6 @@ export class LivesModel {
       insertedAt: book.mono,
       signals: [],
       userStopped: false,
-      mayBeStopped: false,
       catchUp: false,
       mayCatchUp: false,
       ...(run.status === "ended" ? { endedAt: book.mono } : {}),
@@ -79,6 +77,13 @@ export class LivesModel {
     return fact;
   }
 
+  /** The database refuses the end of a run. */
+  cannotEnd({ id }: Run): void {
+    const { mono, now } = this.#book;
+    const fact = this.#book.runs.get(id);
+    if (fact !== undefined) fact.triedAt ??= { mono, wall: now };
+  }
+
   launched(process: FakeProcess): void {
     const book = this.#book;
     const fact = book.runs.get(process.spec.runId);
@@ -99,8 +104,7 @@ export class LivesModel {
       return (trigger === "service") === (unit?.kind === "service");
     });
     const most = unit?.kind === "task" ? unit.maxConcurrent : 1;
-    const isFormer = spared.placesOfFormerLimit && unit?.kind === "task" && book.lowered.has(unit.name);
-    if (alive.length > most && !isFormer) {
+    if (alive.length > most) {
       book.violate(`${alive.length} processes of ${fact.run.unit}, ${most} may live`);
     }
   }
@@ -175,6 +179,8 @@ export class LivesModel {
       delete fact.mustEnd;
       fact.catchUp = false;
       fact.mayCatchUp = false;
+      delete fact.gate;
+      delete fact.triedAt;
     }
   }
 
@@ -194,6 +200,9 @@ export class LivesModel {
       }
     }
     for (const fact of book.active()) {
+      if (fact.run.trigger === "service" && fact.run.status === "pending" && fact.life !== book.life) {
+        book.violate(`${nameOf(fact)} waits since an earlier daemon`);
+      }
       if (fact.run.status !== "running") continue;
       if (fact.startedIn !== book.life) {
         book.violate(`${nameOf(fact)} is marked running since an earlier daemon`);
@@ -217,7 +226,7 @@ export class LivesModel {
     const { want, exit, unit, startedAt = 0 } = fact;
     if (exit !== undefined) {
       const slack = book.isCalmSince(exit.at) ? 0 : 4000;
-      if (book.mono > exit.at + drainGrace + slack) {
+      if (book.mono > Math.max(exit.at + drainGrace + slack, book.refusedAt + 2000)) {
         book.violate(`${nameOf(fact)} has not ended, though its process has`);
       }
     } else if (want !== undefined) {
@@ -241,13 +250,19 @@ export class LivesModel {
     if (run.exitCode !== -1) {
       this.#book.violate(`${nameOf(fact)} never executed, and its exit code is ${run.exitCode}`);
     }
-    if (run.endedAt !== this.#book.now) {
-      this.#book.violate(`${nameOf(fact)} ended at another time than it says`);
-    }
+    this.#checkTimeOfEnd(fact, run);
+  }
+
+  /** An end that is stored late says when it was. */
+  #checkTimeOfEnd({ mustEnd, triedAt, ...fact }: Fact, run: Run): void {
+    const due = mustEnd?.wall ?? triedAt?.wall ?? this.#book.now;
+    if (run.endedAt === due) return;
+    this.#book.violate(`${nameOf(fact)} says that it ended at ${run.endedAt}, it was at ${due}`);
   }
 
   #checkOutcome(fact: Fact, run: Run): void {
     const book = this.#book;
+    this.#checkTimeOfEnd(fact, run);
     const due = this.#outcome(fact);
     if (typeof due === "string") return book.violate(due);
     // After a stall several timers are due at one moment.

@@ -15,7 +15,9 @@ export type Write =
   | { do: "hide"; ids: string[]; at: number }
   | { do: "restore"; runs: Run[] }
   | { do: "schedule"; state: ScheduleState }
-  | { do: "unschedule"; unit: string };
+  | { do: "handled"; unit: string; tick: number }
+  | { do: "unschedule"; unit: string }
+  | { do: "drop retries"; unit: string };
 
 /** Who watches a machine: hears of all that is done to it, in order. */
 export interface Witness {
@@ -25,7 +27,8 @@ export interface Witness {
   exited(runId: string, exit: ProcessExit): void;
   overflowed(runId: string): void;
   told(event: EngineEvent): void;
-  refused(what: string): void;
+  /** The database said no; `tried`: what was to be stored. */
+  refused(tried: readonly Write[]): void;
   escaped(error: unknown): void;
   died(): void;
 }

@@ -4,14 +4,13 @@ import type { ProcessExit } from "../../src/io/process/processes.ts";
 import type { Config, Run } from "../../src/types.ts";
 import type { FakeProcess } from "../support/fake_processes.ts";
 import { Book, type Fact, nameOf } from "./book.ts";
+import { HistoryModel } from "./history_model.ts";
 import { LivesModel } from "./lives_model.ts";
 import type { Machine, Witness, Write } from "./machine.ts";
 import { RetriesModel } from "./retries_model.ts";
 import { ServicesModel } from "./services_model.ts";
 import { TasksModel } from "./tasks_model.ts";
 import { TicksModel } from "./ticks_model.ts";
-
-const undoWindow = 10_000;
 
 /** All that is known of what a daemon should do, held against all that it does. */
 export class Model implements Witness {
@@ -21,8 +20,13 @@ export class Model implements Witness {
   readonly retries: RetriesModel;
   readonly ticks: TicksModel;
   readonly #lives: LivesModel;
+  readonly #history: HistoryModel;
   /** Tasks that are to run once because the daemon starts. */
   #startups = new Set<string>();
+  /** A reload is asked for that is not stored yet. */
+  #isReloading = false;
+  /** A task whose runs end as soon as its retries are gone. */
+  #stopping: { name: string; restarts: boolean } | undefined;
 
   constructor(machine: Machine, config: Config) {
     this.book = new Book(machine, config);
@@ -31,6 +35,7 @@ export class Model implements Witness {
     this.retries = new RetriesModel(this.book);
     this.ticks = new TicksModel(this.book);
     this.#lives = new LivesModel(this.book);
+    this.#history = new HistoryModel(this.book);
   }
 
   /** A daemon starts on what is there. */
@@ -41,13 +46,16 @@ export class Model implements Witness {
     book.isDraining = false;
     book.drainedFrom = undefined;
     book.stoppingSince = undefined;
-    book.isReloading = false;
+    book.reloadFrom = undefined;
+    book.config = book.onDisk;
     book.request = undefined;
     book.isStalled = false;
     book.stalledFrom = undefined;
+    book.behindFrom = undefined;
     book.disturb();
     book.fresh.clear();
-    book.lowered.clear();
+    this.#isReloading = false;
+    this.#stopping = undefined;
     const startups = book.config.units.filter((unit) => unit.kind === "task" && unit.runOnStart);
     this.#startups = new Set(startups.map(({ name }) => name));
     this.ticks.boot();
@@ -63,8 +71,56 @@ export class Model implements Witness {
     this.#startups.clear();
   }
 
+  /** A reload is asked for: what the files say is in force once it is stored. */
+  reloading(): void {
+    this.#isReloading = true;
+  }
+
+  /** A reload is over; answers whether it was stored. */
+  reloaded(): boolean {
+    const isStored = !this.#isReloading;
+    this.#isReloading = false;
+    this.book.reloadFrom = undefined;
+    return isStored;
+  }
+
+  /** A task is to be stopped: all of it, once its retries are gone. */
+  stopping(name: string, options: { restarts: boolean }): void {
+    this.#stopping = { name, ...options };
+  }
+
+  /** A request has come to its end, however that was. */
+  answered(): void {
+    this.#stopping = undefined;
+    this.tasks.forgetRestarts();
+  }
+
   stored(writes: readonly Write[]): void {
+    if (this.#isReloading) this.#putIntoForce();
     for (const write of writes) this.#stored(write);
+  }
+
+  #putIntoForce(): void {
+    const { book } = this;
+    const before = book.config;
+    this.#isReloading = false;
+    book.reloadFrom = before;
+    book.reloadedAt = book.mono;
+    book.config = book.onDisk;
+    for (const { name, kind } of before.units) {
+      if (kind !== "task") continue;
+      if (book.unit(name)?.kind === "task") this.tasks.redefined(name);
+      else this.tasks.removed(name);
+    }
+    this.services.reloading(before);
+  }
+
+  #dropped(unit: string): void {
+    this.retries.drop(unit);
+    if (this.#stopping?.name !== unit) return;
+    if (this.#stopping.restarts) this.tasks.restart(unit);
+    else this.tasks.stopAll(unit);
+    this.#stopping = undefined;
   }
 
   #stored(write: Write): void {
@@ -74,15 +130,19 @@ export class Model implements Witness {
       case "update":
         return this.#updated(write.run);
       case "remove":
-        return this.#removed(write.id);
+        return this.#history.removed(write.id);
       case "hide":
-        for (const id of write.ids) this.#hidden(id, write.at);
+        for (const id of write.ids) this.#history.hidden(id, write.at);
         return;
       case "restore":
-        for (const { id } of write.runs) this.#restored(id);
+        for (const { id } of write.runs) this.#history.restored(id);
         return;
       case "schedule":
         return this.ticks.stored(write.state);
+      case "handled":
+        return this.ticks.handled(write.unit, write.tick);
+      case "drop retries":
+        return this.#dropped(write.unit);
       case "unschedule":
         return this.ticks.forgotten(write.unit);
     }
@@ -116,57 +176,6 @@ export class Model implements Witness {
     this.tasks.ended(fact, former.status === "pending");
   }
 
-  #removed(id: string): void {
-    const { book } = this;
-    const fact = book.runs.get(id);
-    if (fact === undefined || fact.isRemoved) return book.violate(`run ${id} is removed, and is not there`);
-    if (fact.run.status !== "ended") book.violate(`${nameOf(fact)} is removed, and is ${fact.run.status}`);
-    if (fact.hiddenAt !== undefined) {
-      if (book.now - fact.hiddenAt < undoWindow) {
-        book.violate(`${nameOf(fact)} is purged within its undo window`);
-      }
-    } else this.#checkRetention(fact);
-    fact.isRemoved = true;
-  }
-
-  #checkRetention(fact: Fact): void {
-    const { book } = this;
-    const unit = book.unit(fact.run.unit);
-    const { keepRuns, keepFor } = unit ??
-      { keepRuns: book.config.removedKeepRuns, keepFor: book.config.removedKeepFor };
-    if (keepFor > 0 && fact.run.createdAt < book.now - keepFor) return;
-    const newer = this.#kept(fact.run.unit).filter(({ run }) =>
-      run.createdAt > fact.run.createdAt || (run.createdAt === fact.run.createdAt && run.id > fact.run.id)
-    );
-    if (keepRuns === 0 || newer.length < keepRuns) {
-      book.violate(`${nameOf(fact)} is removed with ${newer.length} newer ones, keep_runs is ${keepRuns}`);
-    }
-  }
-
-  #kept(unit: string): Fact[] {
-    return [...this.book.runs.values()].filter(({ run, isRemoved, hiddenAt }) =>
-      run.unit === unit && !isRemoved && hiddenAt === undefined && run.status === "ended"
-    );
-  }
-
-  #hidden(id: string, at: number): void {
-    const fact = this.book.runs.get(id);
-    if (fact?.run.status !== "ended") this.book.violate(`run ${id} is deleted, and is ${fact?.run.status}`);
-    else fact.hiddenAt = at;
-  }
-
-  #restored(id: string): void {
-    const { book } = this;
-    const fact = book.runs.get(id);
-    if (fact?.hiddenAt === undefined || fact.isRemoved) {
-      return book.violate(`run ${id} is restored, and was not deleted`);
-    }
-    if (book.now - fact.hiddenAt >= undoWindow) {
-      book.violate(`${nameOf(fact)} is restored after its undo window`);
-    }
-    delete fact.hiddenAt;
-  }
-
   launched(process: FakeProcess): void {
     this.#lives.launched(process);
   }
@@ -197,10 +206,21 @@ export class Model implements Witness {
     this.#lives.told(event);
   }
 
-  refused(): void {
+  refused(tried: readonly Write[]): void {
+    for (const write of tried) {
+      if (write.do === "update" && write.run.status === "ended") this.#lives.cannotEnd(write.run);
+    }
     this.book.refusals++;
     this.book.refusedAt = this.book.mono;
     this.book.disturb();
+  }
+
+  /** What is due has been done. */
+  goesOn(): void {
+    const { book } = this;
+    book.isStalled = false;
+    book.stalledFrom = undefined;
+    if (book.refusedAt < book.mono - 3000) book.behindFrom = undefined;
   }
 
   escaped(error: unknown): void {
@@ -213,21 +233,8 @@ export class Model implements Witness {
     this.ticks.left();
     book.phase = "down";
     book.request = undefined;
-    book.isReloading = false;
     book.disturb();
     this.#lives.died();
-  }
-
-  /** A request was refused half-way: what it asked for may have been done or not. */
-  forgive(): void {
-    this.tasks.forgive();
-    this.retries.forgive();
-    for (const fact of this.book.stopping) {
-      if (fact.signals.some(({ at }) => at === this.book.mono && fact.want?.at === at)) continue;
-      if (fact.want?.at === this.book.mono) delete fact.want;
-      fact.userStopped = false;
-      fact.mayBeStopped = true;
-    }
   }
 
   /** Between two moves. */
@@ -260,9 +267,12 @@ export class Model implements Witness {
   checkStopped(): void {
     const { book } = this;
     const alive = book.machine.processes.alive();
+    // A database that refuses is waited for so long and no longer.
+    const isGivenUp = book.refusedAt >= book.stoppingSince! + 5000;
     if (alive.length > 0) book.violate(`a process of ${alive[0]!.spec.name} outlives a clean stop`);
     for (const fact of book.active()) {
-      if (fact.run.status === "running") book.violate(`${nameOf(fact)} is marked running after a clean stop`);
+      if (fact.run.status !== "running" || isGivenUp) continue;
+      book.violate(`${nameOf(fact)} is marked running after a clean stop`);
     }
   }
 
@@ -275,16 +285,6 @@ export class Model implements Witness {
       }
     }
     this.services.checkQuiet();
-    for (const { name, keepRuns } of book.config.units) {
-      const runs = this.#kept(name);
-      const kept = runs.filter(({ endedAt = Infinity }) => endedAt < book.mono - 5000).length;
-      // Retention looks again when a run ends, and hourly.
-      if (!runs.some(({ endedAt = Infinity }) => endedAt > book.reloadedAt && endedAt < book.mono - 5000)) {
-        continue;
-      }
-      if (keepRuns > 0 && kept > keepRuns) {
-        book.violate(`${kept} runs of ${name} are kept, keep_runs is ${keepRuns}`);
-      }
-    }
+    this.#history.checkQuiet();
   }
 }

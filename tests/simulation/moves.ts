@@ -7,7 +7,7 @@ import { names, serviceNames } from "./setup.ts";
 /** One thing that happens to a daemon. Plain data, and of use whatever came before, so that moves can be left out. */
 export type Move =
   | { do: "run" | "hook" | "start" | "stop" | "restart" | "pause" | "resume"; name: string }
-  | { do: "stop run" | "delete" | "restore" | "rerun"; pick: number; count: number }
+  | { do: "stop run" | "stop runs" | "delete" | "restore" | "rerun"; pick: number; count: number }
   | { do: "exit"; pick: number; code: number; signal?: string }
   | { do: "print"; pick: number; size: number }
   | { do: "habit"; name: string; habit: Habit }
@@ -25,7 +25,7 @@ export type Move =
     reboot: boolean;
     seed?: number;
   }
-  | { do: "refuse"; at: number }
+  | { do: "refuse"; at: number; lasts: number }
   | { do: "clean stop"; away: number; seed?: number }
   | { do: "drain" };
 
@@ -90,7 +90,9 @@ function randomMove(random: Random, name: string): Move {
       };
     case "run":
       return {
-        do: random.weighted([[5, "stop run"], [2, "delete"], [1, "restore"], [2, "rerun"]] as const),
+        do: random.weighted(
+          [[5, "stop run"], [2, "stop runs"], [2, "delete"], [1, "restore"], [2, "rerun"]] as const,
+        ),
         pick: random.below(30),
         count: 1 + random.below(4),
       };
@@ -134,6 +136,7 @@ function randomMove(random: Random, name: string): Move {
           3 * minute,
           70 * minute,
           26 * hour,
+          -26 * hour,
         ]),
       };
     case "reload":
@@ -150,7 +153,7 @@ function randomMove(random: Random, name: string): Move {
         ...(random.oneIn(5) ? { seed: random.seed() } : {}),
       };
     case "refuse":
-      return { do: "refuse", at: 1 + random.below(6) };
+      return { do: "refuse", at: 1 + random.below(6), lasts: random.pick([0, 0, 0, 2500, 8 * second]) };
     case "clean stop":
       if (random.oneIn(3)) return { do: "drain" };
       return {

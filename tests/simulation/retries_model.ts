@@ -8,8 +8,7 @@ interface Owed {
   /** Wall clock, as it is stored; monotonic clock in this life. */
   dueAt: number;
   due: number;
-  /** It is being dropped; it may also be made where that did not come to its end. */
-  dropped: boolean;
+  /** Its run was stopped, and the daemon died before it ended. */
   isOptional: boolean;
 }
 
@@ -26,7 +25,6 @@ export class RetriesModel {
     const { mono, now } = this.#book;
     this.#owed = this.#owed.filter(({ unit }) => this.#book.unit(unit)?.kind === "task");
     for (const one of this.#owed) {
-      if (one.dropped) Object.assign(one, { dropped: false, isOptional: true });
       one.due = mono + Math.max(0, one.dueAt - now);
     }
   }
@@ -51,8 +49,7 @@ export class RetriesModel {
       attempt,
       dueAt: run.endedAt! + delay,
       due: book.mono + Math.max(0, run.endedAt! + delay - book.now),
-      dropped: false,
-      isOptional: fact.userStopped || fact.mayBeStopped,
+      isOptional: fact.userStopped,
     });
   }
 
@@ -64,7 +61,7 @@ export class RetriesModel {
       unit === run.unit && ofRun === run.retryOf && attempt === run.retryAttempt
     );
     const [owed] = at < 0 ? [] : this.#owed.splice(at, 1);
-    if (owed === undefined || owed.dropped) {
+    if (owed === undefined) {
       return book.violate(`${nameOf(fact)} is made, and not owed (any more)`);
     }
     if (run.trigger !== book.runs.get(owed.ofRun)?.run.trigger) {
@@ -76,18 +73,9 @@ export class RetriesModel {
     }
   }
 
-  /** The chains of a task are being ended. */
+  /** The chains of a task are ended. */
   drop(unit: string): void {
-    for (const one of this.#owed) if (one.unit === unit) one.dropped = true;
-  }
-
-  /** What was being dropped is gone. */
-  settle(): void {
-    this.#owed = this.#owed.filter(({ dropped }) => !dropped);
-  }
-
-  forgive(): void {
-    for (const one of this.#owed) if (one.dropped) Object.assign(one, { dropped: false, isOptional: true });
+    this.#owed = this.#owed.filter((one) => one.unit !== unit);
   }
 
   check(): void {

@@ -1,23 +1,7 @@
 import { mustRecycle } from "../../src/core/reload_plan.ts";
 import type { Config, Service } from "../../src/types.ts";
 import { type Book, type Fact, nameOf } from "./book.ts";
-import { spared } from "./spared.ts";
-
-interface InstanceFact {
-  want: "up" | "down";
-  /** It is up, or on its way out. */
-  fact?: Fact;
-  /** Failed starts in a row; unknown after a reload, until a life was long enough. */
-  failed: number | undefined;
-  /** When its next life is due: not before, not later. */
-  nextAt?: number;
-  /** What the last life led to where no other is due. */
-  rest?: "done" | "fatal" | "either";
-  /** It starts anew as soon as the present life has ended. */
-  again: boolean;
-  /** It was started at boot and may wait for others. */
-  isWaiting: boolean;
-}
+import { type InstanceFact, isIdle, newInstance } from "./instance_fact.ts";
 
 /** How long one instance may hold up the round of a reload. */
 const roundLimit = 31_000;
@@ -52,14 +36,14 @@ export class ServicesModel {
     const { unit, instance } = fact.run;
     const known = this.#instances.get(unit)?.[instance];
     if (known === undefined) return book.violate(`${nameOf(fact)} is made, and there is no such instance`);
-    const other = book.active().find(({ run }) =>
-      run !== fact.run && run.trigger === "service" && run.unit === unit && run.instance === instance
+    const other = book.active().find(({ run, mustEnd }) =>
+      run !== fact.run && mustEnd === undefined && run.trigger === "service" && run.unit === unit &&
+      run.instance === instance
     );
-    if (other !== undefined && !spared.instancesThatLeave) {
+    if (other !== undefined) {
       book.violate(`${nameOf(fact)} is made beside ${nameOf(other)}`);
     }
-    const isSpared = spared.stoppedBesideFatal && this.#isLoose(unit);
-    if (known.want === "down" && !isSpared) book.violate(`${nameOf(fact)} starts, and was stopped`);
+    if (known.want === "down") book.violate(`${nameOf(fact)} starts, and was stopped`);
     if (book.stoppingSince !== undefined) book.violate(`${nameOf(fact)} starts while the daemon stops`);
     if (!this.#isLoose(unit)) this.#checkTime(known, fact);
     known.fact = fact;
@@ -77,7 +61,8 @@ export class ServicesModel {
       book.violate(`${nameOf(fact)} starts, and is ${known.rest}`);
     }
     const { dependsOn } = book.unit(unit) as Service;
-    const isSure = !dependsOn.some((name) => this.#isLoose(name));
+    // Where its first try was refused, what it waited for may be gone by the next.
+    const isSure = book.refusedAt < book.mono - 2000 && !dependsOn.some((name) => this.#isLoose(name));
     if (known.isWaiting && isSure && !this.#isReady(unit)) {
       book.violate(`${nameOf(fact)} starts before what it depends on is healthy`);
     }
@@ -120,10 +105,9 @@ export class ServicesModel {
       return;
     }
     const started = fact.process === undefined ? book.mono : fact.startedAt!;
-    const wasUp = fact.process !== undefined && book.mono - started >= service.healthyAfter;
-    const isSure = book.jumpedAt < started || !spared.wallClockOfLives;
-    if (!isSure) known.failed = undefined;
-    else if (wasUp) known.failed = 0;
+    const endedAt = fact.triedAt?.mono ?? book.mono;
+    const wasUp = fact.process !== undefined && endedAt - started >= service.healthyAfter;
+    if (wasUp) known.failed = 0;
     else if (known.failed !== undefined) known.failed++;
     const { failed } = known;
     const gaveUp = fact.run.endReason === "start_failed" && fact.process !== undefined;
@@ -152,16 +136,18 @@ export class ServicesModel {
 
   start(name: string): void {
     for (const known of this.#instances.get(name) ?? []) {
-      if (known.fact === undefined) this.#startAnew(known);
-      else if (known.want === "down") Object.assign(known, { want: "up", again: true });
+      if (isIdle(known)) this.#startAnew(known);
+      else if (known.want === "down" || known.fact?.triedAt !== undefined) {
+        Object.assign(known, { want: "up", again: true });
+      }
     }
   }
 
   restart(name: string): void {
     for (const known of this.#instances.get(name) ?? []) {
-      if (known.fact === undefined) this.#startAnew(known);
+      if (isIdle(known)) this.#startAnew(known);
       else {
-        this.#book.end(known.fact, "stopped");
+        this.#book.end(known.fact!, "stopped");
         Object.assign(known, { want: "up", again: true, failed: 0 });
       }
     }
@@ -186,7 +172,12 @@ export class ServicesModel {
     Object.assign(known, { want: "down", again: false, isWaiting: false });
     delete known.nextAt;
     delete known.rest;
-    if (known.fact !== undefined) this.#book.end(known.fact, "stopped");
+    if (known.fact === undefined) return;
+    this.#book.end(known.fact, "stopped");
+    if (!isIdle(known)) return;
+    // A life that could not begin: nobody wants its row any more.
+    known.fact.mustEnd = { at: this.#book.mono, wall: this.#book.now };
+    delete known.fact;
   }
 
   reloading(before: Config): void {
@@ -211,12 +202,9 @@ export class ServicesModel {
     const isUp = instances.some(({ want }) => want === "up");
     for (const extra of instances.splice(service.instances)) this.#stop(extra);
     while (instances.length < service.instances) instances.push(newInstance(isUp ? "up" : "down"));
-    // A fatal one starts anew, and all of it does.
-    const isFatal = ({ rest }: InstanceFact): boolean => rest === "fatal" || rest === "either";
-    const wasFatal = instances.every(isFatal) || (spared.stoppedBesideFatal && instances.some(isFatal));
+    // One that is fatal starts anew.
     for (const known of instances) {
       known.failed = undefined;
-      if (wasFatal) known.want = "up";
       if (known.rest === "fatal") known.rest = "either";
     }
     this.#loose.set(service.name, this.#book.mono + roundLimit * (instances.length + 1) * 2);
@@ -293,8 +281,4 @@ export class ServicesModel {
   #services(): Service[] {
     return this.#book.config.units.filter((unit) => unit.kind === "service");
   }
-}
-
-function newInstance(want: "up" | "down"): InstanceFact {
-  return { want, failed: 0, again: false, isWaiting: true };
 }

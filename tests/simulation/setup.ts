@@ -94,6 +94,7 @@ function randomTask(random: Random, name: string): Task {
     retryAttempts: random.pick([0, 0, 1, 3]),
     retryDelay: random.pick([0, 500, 5 * second, 40 * second]),
     retryBackoff: random.pick(["constant", "linear", "exponential"] as const),
+    jitter: random.pick([0, 0, 0, 2 * second, 20 * second, 3 * minute]),
     runOnStart: random.oneIn(5),
     timeout: random.pick([0, 0, 3 * second, 20 * second]),
   });

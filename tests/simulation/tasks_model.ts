@@ -1,6 +1,6 @@
 import type { EndReason, Task } from "../../src/types.ts";
 import { type Book, type Fact, nameOf } from "./book.ts";
-import { spared } from "./spared.ts";
+import { LineModel } from "./line_model.ts";
 
 interface TaskFact {
   /** Runs that hold a place, and those that wait for one, in the order in which they came. */
@@ -15,21 +15,24 @@ interface TaskFact {
 /** Admission, order and limits of the runs of tasks (contract 3.5). */
 export class TasksModel {
   readonly #book: Book;
+  readonly #line: LineModel;
   readonly #tasks = new Map<string, TaskFact>();
 
   constructor(book: Book) {
     this.#book = book;
+    this.#line = new LineModel(book, () => [...this.#tasks.values()].map(({ places }) => places));
   }
 
   /** A daemon starts: what waits is taken up in the order in which it came. */
   boot(): void {
     this.#tasks.clear();
-    const active = this.#book.active();
-    if (spared.resumedByTick) active.sort((a, b) => isEarlier(a, b) ? -1 : 1);
-    for (const fact of active) {
-      if (fact.run.status === "running") continue;
-      if (this.#book.unit(fact.run.unit)?.kind === "task") this.of(fact.run.unit).queue.push(fact);
-      else fact.mustEnd = "must";
+    for (const fact of this.#book.active()) {
+      const { run } = fact;
+      if (run.status === "running") continue;
+      fact.catchUp = run.trigger === "cron" && run.retryAttempt === 0;
+      if (run.trigger !== "service" && this.#book.unit(run.unit)?.kind === "task") {
+        this.of(run.unit).queue.push(fact);
+      } else fact.mustEnd = { at: this.#book.mono, wall: this.#book.now };
     }
     for (const name of this.#tasks.keys()) this.#pump(name);
   }
@@ -60,6 +63,7 @@ export class TasksModel {
       return book.violate(`${nameOf(fact)} is made, and there is no such task`);
     }
     if (book.isDraining) book.violate(`${nameOf(fact)} is made while the daemon drains`);
+    if (run.trigger === "cron" && run.retryAttempt === 0) this.#line.tickMade(fact, definition);
     const task = this.of(run.unit);
     if (task.restarts) {
       task.restarts = false;
@@ -99,10 +103,13 @@ export class TasksModel {
   /** A run is stopped that executes or waits. */
   stop(fact: Fact): void {
     if (fact.run.status === "running") {
-      if (!fact.userStopped) this.#book.stopping.add(fact);
       fact.userStopped = true;
       this.#book.end(fact, "stopped");
-    } else fact.mustEnd = "must";
+      return;
+    }
+    fact.mustEnd ??= { at: this.#book.mono, wall: this.#book.now };
+    const task = this.#tasks.get(fact.run.unit);
+    if (task !== undefined) this.#takeOut(task, fact);
   }
 
   /** All of a task is stopped. */
@@ -123,7 +130,17 @@ export class TasksModel {
     this.#tasks.delete(name);
   }
 
+  /** A task may have a new definition: who waits for its turn takes it. */
   redefined(name: string): void {
+    const definition = this.#book.unit(name) as Task;
+    const { places, queue } = this.of(name);
+    for (const fact of [...places].reverse()) {
+      if (fact.run.status !== "pending") continue;
+      if (fact.gate !== undefined) fact.gate.isSure = false;
+      if (places.length <= definition.maxConcurrent) continue;
+      places.splice(places.indexOf(fact), 1);
+      queue.unshift(fact);
+    }
     this.#pump(name);
   }
 
@@ -132,7 +149,7 @@ export class TasksModel {
     const book = this.#book;
     const { run } = fact;
     const task = this.of(run.unit);
-    if (fact.mustEnd === "must") book.violate(`${nameOf(fact)} starts, and was stopped before`);
+    if (fact.mustEnd !== undefined) book.violate(`${nameOf(fact)} starts, and was stopped before`);
     if (task.restarting.size > 0) {
       book.violate(`${nameOf(fact)} starts before those that a restart stopped have ended`);
     }
@@ -144,44 +161,14 @@ export class TasksModel {
         }`,
       );
     }
-    const executing = this.#executing();
-    const limit = book.config.daemon.maxParallelRuns;
     const definition = book.unit(run.unit) as Task;
-    for (const other of task.places) {
-      if (other === fact) break;
-      if (other.run.status !== "pending" || this.#isHeld(other)) continue;
-      // Runs that have places wait for the daemon in order of their ticks.
-      const isFirst = limit > 0 && isEarlier(fact, other);
-      if (!isFirst && !book.isReloading) book.violate(`${nameOf(fact)} overtakes ${nameOf(other)}`);
-    }
-    if (limit > 0 && executing.length >= limit) {
-      book.violate(`${nameOf(fact)} starts beside ${executing.length} others, max_parallel_runs is ${limit}`);
-    }
-    const own = executing.filter((other) => other.run.unit === run.unit).length;
-    if (own >= definition.maxConcurrent && !(spared.placesOfFormerLimit && book.lowered.has(run.unit))) {
+    const own = task.places.filter((other) => other.run.status === "running").length;
+    if (own >= definition.maxConcurrent) {
       book.violate(
         `${nameOf(fact)} starts beside ${own} others, max_concurrent is ${definition.maxConcurrent}`,
       );
     }
-    const catchingUp = executing.filter(({ catchUp }) => catchUp).length;
-    if (fact.catchUp && catchingUp >= 4) {
-      book.violate(`${nameOf(fact)} starts beside ${catchingUp} catch-up runs`);
-    }
-    if (limit > 0 && !book.isReloading && book.isCalmSince(book.mono - 5000)) this.#checkLine(fact);
-  }
-
-  /** Beyond the daemon's limit runs wait in order of their ticks. */
-  #checkLine(fact: Fact): void {
-    for (const { places } of this.#tasks.values()) {
-      for (const other of places) {
-        if (other === fact || other.run.status !== "pending" || other.mustEnd || this.#isHeld(other)) {
-          continue;
-        }
-        if (isEarlier(other, fact)) {
-          this.#book.violate(`${nameOf(fact)} overtakes ${nameOf(other)} of an earlier tick`);
-        }
-      }
-    }
+    this.#line.starting(fact, task.places);
   }
 
   /** A run has ended; `row` holds how. */
@@ -199,31 +186,26 @@ export class TasksModel {
     }
     const task = this.#tasks.get(run.unit);
     if (task === undefined) return;
-    task.places = task.places.filter((one) => one !== fact);
-    task.queue = task.queue.filter((one) => one !== fact);
+    this.#line.ended(fact);
+    this.#takeOut(task, fact);
     task.restarting.delete(fact);
     this.#pump(run.unit);
+  }
+
+  #takeOut(task: TaskFact, fact: Fact): void {
+    task.places = task.places.filter((one) => one !== fact);
+    task.queue = task.queue.filter((one) => one !== fact);
   }
 
   /** Between two moves. */
   check(): void {
     const book = this.#book;
     for (const fact of book.active()) {
-      if (fact.mustEnd === "must" && fact.run.status === "pending") {
+      if (fact.mustEnd !== undefined && fact.run.status === "pending" && book.isOverdue(fact.mustEnd.at)) {
         book.violate(`${nameOf(fact)} waits on, and was stopped`);
       }
     }
-    if (book.isDraining || !book.isCalmSince(book.mono - 5000)) return;
-    const limit = book.config.daemon.maxParallelRuns;
-    if (limit > 0 && this.#executing().length >= limit) return;
-    for (const [name, { places, restarts }] of this.#tasks) {
-      if (restarts) book.violate(`a restart of ${name} made no run`);
-      for (const fact of places) {
-        if (fact.run.status === "pending" && !this.#isHeld(fact)) {
-          book.violate(`${nameOf(fact)} could start, and waits`);
-        }
-      }
-    }
+    if (!book.isDraining && book.isCalmSince(book.mono - 5000)) this.#line.check();
   }
 
   /** What an engine says of a task must be what is known. */
@@ -235,20 +217,9 @@ export class TasksModel {
     );
   }
 
-  /** A request was refused half-way: what was asked for may have been done or not. */
-  forgive(): void {
-    for (const fact of this.#book.active()) if (fact.mustEnd) fact.mustEnd = "may";
+  /** A request is over: the run of a restart that is not made now never is. */
+  forgetRestarts(): void {
     for (const task of this.#tasks.values()) task.restarts = false;
-  }
-
-  #executing(): Fact[] {
-    return this.#book.active().filter(({ run }) => run.status === "running" && run.trigger !== "service");
-  }
-
-  /** Whether too many catch-up runs execute for this one. */
-  #isHeld(fact: Fact): boolean {
-    const isOne = ({ catchUp, mayCatchUp }: Fact): boolean => catchUp || mayCatchUp;
-    return isOne(fact) && this.#executing().filter(isOne).length >= 4;
   }
 
   #pump(name: string): void {
@@ -256,11 +227,9 @@ export class TasksModel {
     const task = this.of(name);
     if (definition?.kind !== "task" || task.restarting.size > 0 || this.#book.isDraining) return;
     while (task.places.length < definition.maxConcurrent && task.queue.length > 0) {
-      task.places.push(task.queue.shift()!);
+      const fact = task.queue.shift()!;
+      task.places.push(fact);
+      this.#line.join(fact, definition);
     }
   }
-}
-
-function isEarlier({ run }: Fact, { run: than }: Fact): boolean {
-  return run.createdAt < than.createdAt || (run.createdAt === than.createdAt && run.id < than.id);
 }

@@ -1,68 +1,75 @@
-import { nextTick, type Tick, ticksBetween } from "../../src/core/cron/next.ts";
-import { parseCron, type Schedule } from "../../src/core/cron/parse.ts";
-import { type Zone, zoneOf } from "../../src/core/cron/zone.ts";
+import { parseCron } from "../../src/core/cron/parse.ts";
+import { zoneOf } from "../../src/core/cron/zone.ts";
 import type { ScheduleState } from "../../src/io/store/schedules.ts";
 import type { Task } from "../../src/types.ts";
+import { Absences, wakesEvery } from "./absences.ts";
+import { BackModel } from "./back_model.ts";
 import { type Book, type Fact, nameOf } from "./book.ts";
-import { spared } from "./spared.ts";
-
-interface ScheduleFact {
-  definition: string;
-  schedule: Schedule;
-  zone: Zone;
-  anchor: number;
-  /** All ticks up to this one have been answered, by rows that were seen. */
-  answered: number;
-  isPaused: boolean;
-  /** What this boot must make of the ticks that were missed. */
-  plan?: { record?: { newest: number; count: number }; run: number[] };
-  /** A missed row is to be followed by runs at once, so many as this. */
-  follow?: { runs: number; at: number };
-}
-
-const mostCounted = 10_000;
-const wakesEvery = 30_000;
+import {
+  countIn,
+  definitionOf,
+  isFarAhead,
+  iso,
+  mostCounted,
+  planOf,
+  say,
+  type ScheduleFact,
+  tickAfter,
+} from "./schedule_fact.ts";
 
 /** Which ticks there are, and that each is answered exactly once (contract 3.2, 3.3). */
 export class TicksModel {
   readonly #book: Book;
+  readonly #back: BackModel;
   readonly #schedules = new Map<string, ScheduleFact>();
-  /** Spans of the wall clock that no daemon saw go by. */
-  #absences: { from: number; to: number; isSure: boolean }[] = [];
-  #lastSeen: number;
+  readonly #absences: Absences;
+  /** Marks of schedules that were removed in this life. */
+  readonly #former = new Map<string, number>();
 
   constructor(book: Book) {
     this.#book = book;
-    this.#lastSeen = book.now;
+    this.#back = new BackModel(book);
+    this.#absences = new Absences(book);
   }
 
-  /** A daemon is there for the last time; what was due in its last moments may be left to the next. */
+  /** A daemon is there for the last time. */
   left(): void {
-    const book = this.#book;
-    this.#lastSeen = Math.min(book.drainedFrom ?? Infinity, book.stalledFrom ?? book.now) -
-      (book.isCalmSince(book.mono - 5000) ? 1 : 5000);
+    this.#absences.left();
   }
 
-  /** The clock was moved forward under a daemon, or the machine slept; `isSure`: so far that nobody can have taken it for a busy moment. */
+  /** The clock was moved forward under a daemon, or the machine slept; `isSure`: so far that it is noticed. */
   absent(from: number, to: number, { isSure = false } = {}): void {
-    this.#absences.push({ from, to, isSure });
+    this.#absences.add(from, to, { isSure });
+    for (const { back } of this.#schedules.values()) if (back !== undefined) back.isUnsure = true;
   }
 
   /** The clock is moved back: a daemon may never have seen that it had been moved forward. */
   returned(): void {
-    for (const absence of this.#absences) absence.isSure = false;
+    this.#absences.doubt();
+    const { now } = this.#book;
+    for (const known of this.#schedules.values()) this.#back.set(known, now + wakesEvery);
+  }
+
+  /** A daemon does nothing for a while. */
+  stalled(): void {
+    for (const known of this.#schedules.values()) this.#back.stalled(known);
   }
 
   /** The first life misses nothing; a later one finds what it must make up for. */
   boot(): void {
     const { now } = this.#book;
-    this.absent(this.#lastSeen, now);
+    this.absent(this.#absences.lastSeen, now);
+    this.#former.clear();
     for (const [unit, fact] of this.#schedules) {
+      delete fact.back;
+      this.#back.set(fact, now);
       delete fact.plan;
       delete fact.follow;
       const task = this.#book.unit(unit);
       // A changed one, or one that is gone, misses nothing.
-      if (task?.kind !== "task" || this.#definitionOf(task) !== fact.definition || fact.isPaused) continue;
+      if (
+        task?.kind !== "task" || definitionOf(task, this.#book.config) !== fact.definition || fact.isPaused
+      ) continue;
       fact.plan = planOf(fact, { task, to: now });
     }
   }
@@ -87,33 +94,62 @@ export class TicksModel {
     const known = this.#schedules.get(state.unit);
     const isPaused = state.pausedAt !== undefined;
     if (known?.definition === state.definition) {
-      if (known.isPaused && !isPaused) known.answered = Math.max(known.answered, book.now);
-      else if (known.isPaused === isPaused) {
+      if (known.isPaused && !isPaused) {
+        known.answered = Math.max(known.answered, book.now);
+        known.handled = Math.max(known.handled, book.now);
+        // Ticks of a pause are neither run nor missed.
+        if (known.back !== undefined) known.back.last = Math.max(known.back.last, book.now);
+      } else if (known.isPaused === isPaused) {
         book.violate(`the schedule of ${state.unit} is stored anew for no reason`);
       }
       known.isPaused = isPaused;
+      if (state.handled !== known.handled) book.violate(`the mark of ${state.unit} moves`);
       if (state.anchor !== known.anchor) book.violate(`the anchor of ${state.unit} moves`);
       return;
     }
     const task = book.unit(state.unit);
-    if (task?.kind !== "task" || this.#definitionOf(task) !== state.definition) {
+    if (task?.kind !== "task" || definitionOf(task, book.config) !== state.definition) {
       return book.violate(`a schedule of ${state.unit} is stored that it does not have: ${state.definition}`);
     }
     if (known !== undefined && known.isPaused !== isPaused) {
       book.violate(`${state.unit} forgets that it is paused`);
+    }
+    // A schedule fires no tick twice, whatever becomes of its definition.
+    const former = known?.handled ?? this.#former.get(state.unit) ?? book.now;
+    const handled = isFarAhead(former, book.now) ? book.now : Math.max(former, book.now);
+    if (state.handled !== handled || state.anchor !== book.now) {
+      book.violate(`the schedule of ${state.unit} begins at ${state.handled}, ${handled} was due`);
     }
     this.#schedules.set(state.unit, {
       definition: state.definition,
       schedule: parseCron(task.cron!),
       zone: zoneOf(task.timezone ?? book.config.daemon.timezone ?? "UTC"),
       anchor: book.now,
-      answered: book.now,
+      answered: handled,
+      handled,
       isPaused,
     });
   }
 
   forgotten(unit: string): void {
+    const known = this.#schedules.get(unit);
+    if (known !== undefined && this.#book.phase === "up") this.#former.set(unit, known.handled);
     this.#schedules.delete(unit);
+  }
+
+  /** A mark is stored; the rows of its transaction have been seen. */
+  handled(unit: string, tick: number): void {
+    const book = this.#book;
+    const known = this.#schedules.get(unit);
+    if (known === undefined || tick <= known.handled) return;
+    known.handled = tick;
+    let next = tickAfter(known, known.answered);
+    while (next?.note === "repeat") next = tickAfter(known, next.at);
+    if (next !== undefined && next.at <= tick) {
+      book.violate(
+        `${unit} is marked as handled up to ${iso(tick)}, and the tick at ${iso(next.at)} has no row`,
+      );
+    }
   }
 
   /** A row for a tick is stored. */
@@ -123,12 +159,16 @@ export class TicksModel {
     const known = this.#schedules.get(unit);
     const task = book.unit(unit);
     if (known === undefined || task?.kind !== "task") return book.violate(`${nameOf(fact)} has no schedule`);
-    const what = `the row of ${unit} for ${new Date(createdAt).toISOString()}`;
+    const what = `the row of ${unit} for ${iso(createdAt)}`;
     if (known.isPaused) book.violate(`${what} is made while the schedule is paused`);
     if (createdAt > book.now) book.violate(`${what} is made before its time`);
+    if (known.back !== undefined && createdAt <= known.answered) {
+      return this.#back.inserted(fact, { known, task, back: known.back, what });
+    }
+    delete known.back;
     if (createdAt <= known.answered) {
       return book.violate(
-        `${what} comes though ticks up to ${new Date(known.answered).toISOString()} are answered`,
+        `${what} comes though ticks up to ${iso(known.answered)} are answered`,
       );
     }
     if (endReason === "missed") this.#missed(fact, { known, task, what });
@@ -143,11 +183,9 @@ export class TicksModel {
     if (!isTick) book.violate(`${what} is missed, and no tick`);
     const note = book.machine.notes.get(id)?.[0];
     const due = `missed ticks: ${count >= mostCounted ? `${mostCounted} or more` : count}`;
-    const isNearCap = spared.countNearTheCap && count > mostCounted - 200;
-    if (note !== due && !isNearCap) book.violate(`${what} says "${note}", "${due}" was due`);
+    if (note !== due) book.violate(`${what} says "${note}", "${due}" was due`);
     if (isFailure !== (task.catchUp !== "latest")) book.violate(`${what} is a failure: ${isFailure}`);
-    const slack = spared.missedAfterJumps ? 600_000 : 0;
-    if (!this.#absences.some(({ from, to }) => from < createdAt && createdAt <= to + slack)) {
+    if (!this.#absences.holds(createdAt)) {
       book.violate(`${what} is missed, and a daemon was there`);
     }
     if (known.plan !== undefined) {
@@ -165,12 +203,12 @@ export class TicksModel {
     const book = this.#book;
     const { createdAt, endReason } = fact.run;
     // Repeats of a fixed-time schedule were not to run: who makes up for missed ticks passes them over.
-    const isMakingUp = known.plan !== undefined || book.jumpedAt >= book.mono - wakesEvery - 5000 ||
-      book.disturbedAt >= book.mono - wakesEvery - 5000;
-    let tick = this.#next(known, known.answered);
-    while (isMakingUp && tick?.note === "repeat" && tick.at < createdAt) tick = this.#next(known, tick.at);
+    const isMakingUp = known.plan !== undefined || book.jumpedAt >= book.mono - wakesEvery ||
+      book.disturbedAt >= book.mono - wakesEvery;
+    let tick = tickAfter(known, known.answered);
+    while (isMakingUp && tick?.note === "repeat" && tick.at < createdAt) tick = tickAfter(known, tick.at);
     if (tick?.at !== createdAt) {
-      const due = tick === undefined ? "none" : new Date(tick.at).toISOString();
+      const due = tick === undefined ? "none" : iso(tick.at);
       book.violate(`${what} is made, and the next tick is ${due}`);
     }
     if ((tick?.note === "repeat") !== (endReason === "dst_skipped")) {
@@ -183,13 +221,11 @@ export class TicksModel {
       if (first !== createdAt) book.violate(`${what} is made up for, ${first} was due`);
       if (known.plan.record !== undefined) book.violate(`${what} is made up for before others are recorded`);
       fact.catchUp = fact.run.status === "pending";
-    } else if (known.follow !== undefined && known.follow.at === book.mono) {
-      known.follow.runs--;
-      if (known.follow.runs < 0 && createdAt < book.now) {
-        book.violate(`${what} is one too many to make up for`);
-      }
-      fact.catchUp = fact.run.status === "pending";
-    } else if (createdAt !== book.now && book.isCalmSince(book.mono - wakesEvery - 5000)) {
+    } else if (known.follow !== undefined && Math.max(known.follow.at, book.refusedAt + 2000) >= book.mono) {
+      const isSure = createdAt <= this.#absences.latestSureTo;
+      if (--known.follow.runs < 0 && isSure) book.violate(`${what} is one too many to make up for`);
+      fact.catchUp = isSure && fact.run.status === "pending";
+    } else if (createdAt !== book.now && book.isCalmSince(book.mono - wakesEvery)) {
       book.violate(`${what} comes ${book.now - createdAt} ms late`);
     } else if (tick?.note !== "repeat") this.#checkPolicy(fact, { known, what });
   }
@@ -198,18 +234,18 @@ export class TicksModel {
   #checkPolicy(fact: Fact, { known, what }: { known: ScheduleFact; what: string }): void {
     const book = this.#book;
     const { createdAt, unit } = fact.run;
-    const absence = this.#absences.find(({ from, to, isSure }) =>
-      isSure && from < createdAt && createdAt <= to
-    );
+    // What lies at its end may have come under the daemon's eyes.
+    const absence = this.#absences.sureOf(createdAt);
     // Where the clock was moved back too, what a daemon slept through is a matter of when it looked.
-    if (absence === undefined || book.jumpedBackAt >= book.mono - wakesEvery - 5000) return;
+    if (absence === undefined || book.jumpedBackAt >= book.mono - wakesEvery) return;
     const task = book.unit(unit) as Task;
     if (task.catchUp === "skip") {
       book.violate(`${what} was missed, and is made up for though catch_up is skip`);
     }
-    const newer = this.#next(known, createdAt);
+    const newer = tickAfter(known, createdAt);
     if (
-      task.catchUp === "latest" && newer !== undefined && newer.note !== "repeat" && newer.at <= absence.to
+      task.catchUp === "latest" && newer !== undefined && newer.note !== "repeat" &&
+      newer.at <= absence.sureTo
     ) {
       book.violate(`${what} was missed, and is made up for though a newer one was`);
     }
@@ -220,20 +256,21 @@ export class TicksModel {
     const book = this.#book;
     if (book.isDraining) return;
     this.#checkKnown();
-    if (!book.isCalmSince(book.mono - wakesEvery - 5000)) return;
+    if (!book.isCalmSince(book.mono - wakesEvery)) return;
     for (const [unit, known] of this.#schedules) {
       if (known.isPaused) continue;
-      let tick = this.#next(known, known.answered);
+      this.#back.check(unit, known);
+      let tick = tickAfter(known, known.answered);
       // The last ticks of an absence may have been repeats.
-      const isInAbsence = ({ at }: Tick): boolean =>
-        this.#absences.some(({ from, to }) => from < at && at <= to);
-      while (tick?.note === "repeat" && isInAbsence(tick)) tick = this.#next(known, tick.at);
+      while (tick?.note === "repeat" && this.#absences.holds(tick.at)) tick = tickAfter(known, tick.at);
       if (tick !== undefined && tick.at <= book.now) {
-        book.violate(`the tick of ${unit} at ${new Date(tick.at).toISOString()} is not answered`);
+        book.violate(`the tick of ${unit} at ${iso(tick.at)} is not answered`);
       }
       if (known.follow !== undefined && known.follow.runs > 0) {
         const { runs, at } = known.follow;
-        if (at < book.mono) book.violate(`${runs} missed ticks of ${unit} are not made up for`);
+        if (at < book.mono && book.refusedAt < at) {
+          book.violate(`${runs} missed ticks of ${unit} are not made up for`);
+        }
       }
     }
   }
@@ -256,52 +293,11 @@ export class TicksModel {
       if (isDue !== (known !== undefined)) {
         this.#book.violate(`${unit.name} is${isDue ? " not" : ""} scheduled`);
       }
-      if (isDue && known !== undefined && known.definition !== this.#definitionOf(unit)) {
+      if (isDue && known !== undefined && known.definition !== definitionOf(unit, this.#book.config)) {
         this.#book.violate(
-          `${unit.name} is scheduled as ${known.definition}, not ${this.#definitionOf(unit)}`,
+          `${unit.name} is scheduled as ${known.definition}, not ${definitionOf(unit, this.#book.config)}`,
         );
       }
     }
   }
-
-  #definitionOf(task: Task): string | undefined {
-    if (task.cron === undefined) return undefined;
-    return `${task.cron} ${task.timezone ?? this.#book.config.daemon.timezone ?? "UTC"}`;
-  }
-
-  #next(known: ScheduleFact, after: number): Tick | undefined {
-    return nextTick(known.schedule, known.zone, { after, anchor: known.anchor });
-  }
-}
-
-/** What a start must make of the ticks up to `to`: counted one by one. */
-function planOf(
-  fact: ScheduleFact,
-  { task, to }: { task: Task; to: number },
-): NonNullable<ScheduleFact["plan"]> {
-  const span = { from: fact.answered, to, anchor: fact.anchor };
-  const missed: number[] = [];
-  for (const { at, note } of ticksBetween(fact.schedule, fact.zone, span)) {
-    if (note !== "repeat") missed.push(at);
-  }
-  const wanted = task.catchUp === "skip" ? 0 : task.catchUp === "latest" ? 1 : task.maxCatchUpRuns;
-  const run = wanted === 0 ? [] : missed.slice(-wanted);
-  const left = missed.slice(0, missed.length - run.length);
-  return left.length === 0 ? { run } : { run, record: { newest: left.at(-1)!, count: left.length } };
-}
-
-function countIn(fact: ScheduleFact, span: { from: number; to: number }): { count: number; isTick: boolean } {
-  let count = 0;
-  let last = -1;
-  for (const { at, note } of ticksBetween(fact.schedule, fact.zone, { ...span, anchor: fact.anchor })) {
-    if (note !== "repeat") count++;
-    last = at;
-  }
-  return { count, isTick: last === span.to };
-}
-
-function say({ record, run }: NonNullable<ScheduleFact["plan"]>): string {
-  return `${
-    record === undefined ? "no record" : `${record.count} up to ${new Date(record.newest).toISOString()}`
-  }, ${run.length} to run`;
 }
