@@ -1,5 +1,5 @@
 import type { EngineEvent } from "../../src/engine/bus.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine, UnitView } from "../../src/engine/engine.ts";
 import type { ProcessExit } from "../../src/io/process/processes.ts";
 import type { Config, Run } from "../../src/types.ts";
 import type { FakeProcess } from "../support/fake_processes.ts";
@@ -245,13 +245,22 @@ export class Model implements Witness {
     this.retries.check();
     this.services.check();
     this.ticks.check();
-    for (const view of engine.views()) {
+    for (const view of this.#viewsOf(engine)) {
       const { name, kind } = view.unit;
       if (kind !== "task") continue;
       if (book.isCalmSince(book.mono - 5000)) this.tasks.compare(name, view);
       if (!book.isDraining) this.ticks.compare(name, { pausedAt: view.pausedAt, nextRunAt: view.nextRunAt });
     }
     this.#checkRows();
+  }
+
+  #viewsOf(engine: Engine): UnitView[] {
+    try {
+      return engine.views();
+    } catch (error) {
+      this.book.violate(`the daemon can't say how its units are: ${String(error)}`);
+      return [];
+    }
   }
 
   /** What is stored is what was seen to be stored. */

@@ -13,20 +13,11 @@ export const planted: readonly Planted[] = [
   {
     name: "the mark that a tick is handled is stored before the transaction of its row",
     file: "src/engine/scheduler.ts",
-    search: `    try {
-      if (tick.note === "repeat") {
-        this.#tasks.recordUnexecuted(entry.task.name, { ...options, reason: "dst_skipped" });
-      } else {
-        this.#tasks.trigger(entry.task.name, { ...options, params: defaultsOf(entry.task) });
-      }`,
-    replace: `    try {
-      options.record();
-      options.record = () => {};
-      if (tick.note === "repeat") {
-        this.#tasks.recordUnexecuted(entry.task.name, { ...options, reason: "dst_skipped" });
-      } else {
-        this.#tasks.trigger(entry.task.name, { ...options, params: defaultsOf(entry.task) });
-      }`,
+    search: `      record: () => this.#store(entry, tick.at),
+    };`,
+    replace: `      record: () => {},
+    };
+    this.#store(entry, tick.at);`,
   },
   {
     name: "the mark that a tick is handled is stored after the transaction of its row",
@@ -51,7 +42,7 @@ export const planted: readonly Planted[] = [
     replace: "const victim = staying.length < policy.maxConcurrent ? undefined : staying.at(-1);",
   },
   {
-    from: 46,
+    from: 124,
     name: "a fresh trigger overtakes waiting ones while a restart drains",
     file: "src/engine/tasks.ts",
     search: `    if (options.catchUp) this.#line.markCatchUp(run.id);
@@ -61,6 +52,7 @@ export const planted: readonly Planted[] = [
     else entry.queue.push(run);`,
   },
   {
+    from: 25,
     name: "a retry is removed outside the transaction that makes its run",
     file: "src/engine/retries.ts",
     search: "this.#make(retry, () => this.#world.store.retries.remove(retry));",
@@ -68,13 +60,14 @@ export const planted: readonly Planted[] = [
       this.#make(retry, () => {});`,
   },
   {
-    from: 90,
+    from: 16,
     name: "failed starts are not reset by a life that was long enough",
     file: "src/core/service_machine.ts",
     search: "const failedStarts = wasUp ? 0 : state.failedStarts + 1;",
     replace: "const failedStarts = wasUp ? state.failedStarts : state.failedStarts + 1;",
   },
   {
+    from: 12,
     name: "a stop does not cancel the backoff of a service",
     file: "src/core/service_machine.ts",
     search: `      return [{ ...stoppedInstance }, [{ do: "clear_timer", timer: "backoff" }]];`,
@@ -110,16 +103,17 @@ export const planted: readonly Planted[] = [
     replace: `? stop(policy, state, "stopped", `,
   },
   {
+    from: 171,
     name: "a run that was stopped and fails on its way out is tried again",
     file: "src/engine/tasks.ts",
-    search: `        const isOver = this.#stopped.delete(ended.id) || !this.#entries.has(task.name);`,
+    search: `        const isOver = this.#stopped.has(ended.id) || !this.#entries.has(task.name);`,
     replace: `        const isOver = !this.#entries.has(task.name);`,
   },
   {
     name: "a missed row counts one too few",
     file: "src/core/missed.ts",
-    search: "const count = countTicks(schedule, zone, span) - run.length;",
-    replace: "const count = countTicks(schedule, zone, span) - Math.max(1, run.length);",
+    search: "mostCounted + run.length }) - run.length;",
+    replace: "mostCounted + run.length }) - Math.max(1, run.length);",
   },
   {
     name: "a deleted run is purged while it can be brought back",
@@ -128,12 +122,62 @@ export const planted: readonly Planted[] = [
     replace: "this.#world.store.runs.deletedBefore(this.#world.clock.now() - undoWindow / 2)",
   },
   {
-    from: 166,
+    from: 118,
     name: "the grace of a stop is forgotten when the stop is asked for twice",
     file: "src/core/run_machine.ts",
     search: `    case "stopping timer":`,
     replace: `    case "stopping stop":
       return [state, [{ do: "clear_timer", timer: "grace" }]];
     case "stopping timer":`,
+  },
+  {
+    name: "a run that passes the jitter gate does not hold it",
+    file: "src/engine/start_line.ts",
+    search: "    if (gate !== undefined) this.#gateHolders.add(run.id);\n",
+    replace: "",
+  },
+  {
+    name: "the first run of a tick passes the jitter gate before the others are made",
+    file: "src/engine/scheduler.ts",
+    search: "    this.#tasks.shutGate(true);\n",
+    replace: "",
+  },
+  {
+    from: 14,
+    name: "a run of an earlier tick overtakes another of its task in the daemon's line",
+    file: "src/engine/start_line.ts",
+    search: "  if (one.task === other.task) return false;\n",
+    replace: "",
+  },
+  {
+    from: 89,
+    name: "what waited when a daemon died starts all at once with the next",
+    file: "src/engine/tasks.ts",
+    search: `    if (run.trigger === "cron" && run.retryAttempt === 0) this.#line.markCatchUp(run.id);\n`,
+    replace: "",
+  },
+  {
+    from: 316,
+    name: "a retry is made though the end of its run is not stored",
+    file: "src/engine/tasks.ts",
+    search: "        retry = isOver ? undefined : this.retries.record(task, ended);",
+    replace: `        retry = isOver ? undefined : this.retries.record(task, ended);
+        if (retry !== undefined) this.retries.schedule(retry);`,
+  },
+  {
+    from: 20,
+    name: "a reload that the database refuses is in force all the same",
+    file: "src/engine/engine.ts",
+    search:
+      "    const apply = storeReload(this.#world, this.#rooms, { before, after: config, plan });\n    this.#config = config;",
+    replace:
+      "    this.#config = config;\n    const apply = storeReload(this.#world, this.#rooms, { before, after: config, plan });",
+  },
+  {
+    from: 250,
+    name: "an end that is stored late says that it was just now",
+    file: "src/engine/tasks.ts",
+    search: "  #storeEnd(run: Run): void {\n",
+    replace: "  #storeEnd(run: Run): void {\n    run.endedAt = this.#world.clock.now();\n",
   },
 ];

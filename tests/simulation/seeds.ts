@@ -1,16 +1,27 @@
 /** Seeds that once led to a fix; they are always played. */
 export const seeds: readonly number[] = [
-  3, // the removal of a run by retention was refused
-  7, // the start of a service was refused
-  11, // a reload raised max_parallel_runs, and took away a task that waited; another was refused half-way
-  12, // the clock was moved under a service
-  21, // a tick just after a jump counted as missed
-  45, // the end of a run that waited was refused
-  56, // waiting runs were taken up in another order than they had come in
-  58, // a reload started an instance that was stopped, beside one that was fatal
-  65, // the start of a queued run was refused
-  123, // a row was refused while ticks were made up for after a jump of the clock
-  135, // a pause was refused
-  237, // a stop was refused, and with it the end of a chain of retries
-  318, // the mark of a tick was refused, and the clock jumped
+  4, // an instance of a closed service was stopped by its run
+  8, // a reload was refused, and half of it was in force
+  11, // the database refused in a timer, and that ended the daemon
+  12, // a clock that was far ahead was set right, and schedules kept quiet
+  14, // a retry with an earlier tick overtook a run of its task in the daemon's line
+  19, // ticks were made up for that lay behind the mark
+  25, // runs executed beside more others than the daemon's limit lets
+  29, // a pause was refused, and the task said that it was paused
+  59, // the start of a service was refused
+  61, // a run started by the definition that its task had before a reload
+  63, // a tick just after a jump of the clock counted as missed
+  66, // a run was made of a task that a refused reload would have taken away
+  138, // a refused write made a retry start out of turn
+  139, // a schedule that came back had forgotten its mark
+  196, // the start of a run was refused, and it waited for ever
+  200, // the clock was moved under a service, and its life counted as long
+  238, // the same, and it counted as short
+  256, // a reload started an instance that was done, beside one that was fatal
+  258, // a stop was refused half-way, and a run that it should have ended started
+  296, // a service was stopped while the end of its life was not stored yet, and a process started for a moment
+  303, // what waited when a daemon died started all at once with the next
+  316, // the commit of a run's end was refused, and its retry was made twice
+  472, // two restarts before the end of a life was stored made two lives
+  757, // a reload forgot where a schedule went on that a wrong clock had taken far ahead
 ];
