@@ -167,11 +167,11 @@ export const planted: readonly Planted[] = [
   {
     from: 20,
     name: "a reload that the database refuses is in force all the same",
-    file: "src/engine/engine.ts",
+    file: "src/engine/live_config.ts",
     search:
-      "    const apply = storeReload(this.#world, this.#rooms, { before, after: config, plan });\n    this.#config = config;",
+      "    const apply = storeReload(this.#world, rooms, { before, after: config, plan });\n    this.#current = config;",
     replace:
-      "    this.#config = config;\n    const apply = storeReload(this.#world, this.#rooms, { before, after: config, plan });",
+      "    this.#current = config;\n    const apply = storeReload(this.#world, rooms, { before, after: config, plan });",
   },
   {
     from: 250,
