@@ -56,7 +56,7 @@ export async function diskScene(stage: Stage): Promise<string> {
   stage.expect(said, "min_free_space was never reached");
   const atMark = await okRuns(dataDir);
   stage.expect(
-    await within(10_000, async () => await okRuns(dataDir) >= atMark + 4),
+    await within(10_000, async () => await okRuns(dataDir) >= atMark + 2),
     "no runs beyond the mark",
   );
   const clients = new Clients(daemon.url, { trigger: "manual" });
@@ -64,7 +64,7 @@ export async function diskScene(stage: Stage): Promise<string> {
   const rounds = stage.short ? 1 : 3;
   for (let round = 0; round < rounds; round++) {
     await disk.fill();
-    await pass(stage.short ? 2500 : 4000);
+    await pass(stage.short ? 1500 : 4000);
     await expectAnswers(stage, daemon);
     await disk.fill();
     await disk.free();
