@@ -2,6 +2,7 @@ import type { DaemonProcess } from "../support/daemon_process.ts";
 import { checkHistory, checkStop } from "./checks.ts";
 import { Clients } from "./clients.ts";
 import { type Row, rowsOf } from "./history.ts";
+import { markedProcesses } from "./marks.ts";
 import { noteErrors } from "./kill_scene.ts";
 import { sign } from "./ledger.ts";
 import { smallDisk } from "./small_disk.ts";
@@ -88,6 +89,8 @@ export async function diskScene(stage: Stage): Promise<string> {
   if (full === undefined) {
     stage.expect(await crowded.ended() === 1, `a start on a full disk ended with ${await crowded.ended()}`);
     stage.expect(isOneLine(crowded.log()), `a start on a full disk said: ${crowded.log()}`);
+    const left = (await markedProcesses(stage.key)).length;
+    stage.expect(left === 0, `a start that was refused left ${left} processes`);
   } else {
     await pass(1500);
     await checkStop(stage, full, { limit: 12_000 });
@@ -104,8 +107,9 @@ export async function diskScene(stage: Stage): Promise<string> {
     `${report.requests} requests (p99 ${report.p99} ms), stopped on a full disk in ${stopped} ms`;
 }
 
-/** Whether this is what a start that is refused should say. */
+/** Whether this is what a start that is refused should say: one line for who has to mend it. */
 export function isOneLine(log: string): boolean {
+  if (log.includes("internal error")) return false;
   return log.trim().split("\n").filter((line) => !/ (info|warn)\b/i.test(line)).length === 1;
 }
 
