@@ -29,7 +29,7 @@ import type { Places } from "../local/places.ts";
 import type { Config, Problem } from "../types.ts";
 import { version } from "../version.ts";
 import { type Access, accessOf, authSetup, certificateOf, originOf } from "./access.ts";
-import { removeIfPossible, takeDataFolder, takeSocketFolder, writeAtomically } from "./data_folder.ts";
+import { prepareFile, removeIfPossible, takeDataFolder, takeSocketFolder } from "./data_folder.ts";
 import { capabilities, isServiceManaged } from "./surroundings.ts";
 
 /** What a daemon is started with. */
@@ -78,6 +78,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   let store: Store | undefined;
   let net: NetProbes | undefined;
   let world: World | undefined;
+  let engine: Engine | undefined;
   const listeners: Listener[] = [];
   try {
     store = new Store(`${folder.path}/svc.db`);
@@ -118,31 +119,32 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     await Deno.permissions.revoke({ name: "net" });
     const { available } = await groups;
     facts.capabilities = capabilities({ ...config.daemon, cgroup: available });
-    const engine = await Engine.start(world, config);
-    const watcher = new ConfigWatcher(systemClock, {
-      current: () => engine.config,
-      tell: (isStale) => engine.tellStale(isStale),
-    });
-    facts.isConfigStale = () => watcher.check();
-    const streams = new Streams(engine, { daemonLines: options.lines });
-    open(createApp(engine, facts, { streams }));
-    metrics.open(createMetricsApp(engine, facts));
-    engine.watch();
-    engine.reaper.start();
-    watcher.start();
     const url = origin();
-    writeAtomically(
+    const announce = prepareFile(
       `${folder.path}/daemon.json`,
       JSON.stringify({ ...instanceInfo(facts), port: port(), url }) + "\n",
     );
+    const started = engine = await Engine.start(world, config);
+    const watcher = new ConfigWatcher(systemClock, {
+      current: () => started.config,
+      tell: (isStale) => started.tellStale(isStale),
+    });
+    facts.isConfigStale = () => watcher.check();
+    const streams = new Streams(started, { daemonLines: options.lines });
+    open(createApp(started, facts, { streams }));
+    metrics.open(createMetricsApp(started, facts));
+    started.watch();
+    started.reaper.start();
+    watcher.start();
+    announce();
     log.info("ready", { url, socket: places.socketPath, units: config.units.length });
     tellOfAccess(access, { log, host, isTls: certificate !== undefined, config });
     const stop = once(async () => {
       watcher.close();
-      await engine.stop();
+      await started.stop();
       // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
       streams.close();
-      await engine.within(Promise.all(listeners.map((listener) => listener.close())), longestGoodbye);
+      await started.within(Promise.all(listeners.map((listener) => listener.close())), longestGoodbye);
       searcher.close();
       lister.close();
       loader.close();
@@ -153,8 +155,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       removeIfPossible(places.socketPath);
       folder.release();
     });
-    return { engine, url, port: port(), stop };
+    return { engine: started, url, port: port(), stop };
   } catch (error) {
+    await engine?.stop();
     await Promise.all(listeners.map((listener) => listener.close()));
     net?.close();
     await world?.processes.close();

@@ -52,11 +52,25 @@ export function takeSocketFolder(path: string): void {
   );
 }
 
-/** Writes a file so that a reader sees the old or the new one, never a half. */
-export function writeAtomically(path: string, text: string): void {
+/**
+ * Writes a file in two steps, so that a reader sees the old or the new one, never a half: what can be refused is
+ * refused now (with a `Fault`), and the result puts it into its place.
+ */
+export function prepareFile(path: string, text: string): () => void {
   const next = `${path}.new`;
-  Deno.writeTextFileSync(next, text, { mode: 0o600 });
-  Deno.renameSync(next, path);
+  refusable(path, () => Deno.writeTextFileSync(next, text, { mode: 0o600 }));
+  return () => refusable(path, () => Deno.renameSync(next, path));
+}
+
+function refusable(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw new Fault(
+      "internal",
+      `cannot write "${path}": ${messageOf(error)}; make room there, or give another data folder with --data`,
+    );
+  }
 }
 
 function lock(path: string, dataDir: string): { file: Deno.FsFile; path: string } {
@@ -80,8 +94,15 @@ function lock(path: string, dataDir: string): { file: Deno.FsFile; path: string 
       }); stop that one, or give another folder with --data`,
     );
   }
-  file.truncateSync(0);
-  file.writeSync(new TextEncoder().encode(`${Deno.pid}\n`));
+  try {
+    refusable(path, () => {
+      file.truncateSync(0);
+      file.writeSync(new TextEncoder().encode(`${Deno.pid}\n`));
+    });
+  } catch (error) {
+    file.close();
+    throw error;
+  }
   return { file, path };
 }
 

@@ -1,5 +1,6 @@
-import { takeDataFolder } from "../../src/daemon/data_folder.ts";
-import { inFolder } from "../support/folder.ts";
+import assert from "node:assert/strict";
+import { prepareFile, takeDataFolder } from "../../src/daemon/data_folder.ts";
+import { faultOf, inFolder } from "../support/folder.ts";
 
 Deno.test("takeDataFolder() gives a folder that is released though a file of its can't be removed", async () => {
   await inFolder(async (folder) => {
@@ -9,5 +10,18 @@ Deno.test("takeDataFolder() gives a folder that is released though a file of its
     await Deno.mkdir(`${path}/daemon.json/in_the_way`, { recursive: true });
     first.release();
     takeDataFolder(path).release();
+  });
+});
+
+Deno.test("prepareFile() refuses what can't be written before anything is replaced", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/daemon.json`;
+    prepareFile(path, "old")();
+    const put = prepareFile(path, "new");
+    assert.equal(await Deno.readTextFile(path), "old");
+    put();
+    assert.equal(await Deno.readTextFile(path), "new");
+    const fault = faultOf(() => prepareFile(`${folder}/nowhere/daemon.json`, "x"));
+    assert.match(fault.message, /cannot write ".*nowhere\/daemon\.json"/);
   });
 });

@@ -14,6 +14,8 @@ export interface ClientReport {
 export class Clients {
   readonly #url: string;
   readonly #leaving = new AbortController();
+  /** Rejects when they are told to go: an answer that is broken off just as it begins may never end by itself. */
+  readonly #left: Promise<never>;
   readonly #work: Promise<void>[];
   readonly #accepted: string[] = [];
   readonly #times: number[] = [];
@@ -22,6 +24,10 @@ export class Clients {
   /** `trigger` is the task that is run again and again; without it nothing is. */
   constructor(url: string, { trigger }: { trigger?: string } = {}) {
     this.#url = url;
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => {});
+    this.#left = promise;
+    this.#leaving.signal.addEventListener("abort", () => reject(new Error("gone")));
     this.#work = [
       this.#repeat(() => this.#follow("/api/events/stream")),
       this.#repeat(() => this.#followLog()),
@@ -66,7 +72,7 @@ export class Clients {
   async #ask(path: string, init: RequestInit = {}): Promise<unknown> {
     const began = performance.now();
     const response = await fetch(this.#url + path, { ...init, signal: this.#leaving.signal });
-    const text = await response.text();
+    const text = await Promise.race([response.text(), this.#left]);
     this.#times.push(performance.now() - began);
     // 503 is how a daemon refuses what it has no room for; nothing else may go wrong with it.
     if (response.status >= 500 && response.status !== 503) {
@@ -85,8 +91,12 @@ export class Clients {
 
   async #follow(path: string): Promise<void> {
     const response = await fetch(this.#url + path, { signal: this.#leaving.signal });
-    for await (const _ of response.body ?? []) {
+    const reader = response.body!.getReader();
+    try {
       // Only that it comes counts.
+      while (!(await Promise.race([reader.read(), this.#left])).done);
+    } finally {
+      await reader.cancel().catch(() => {});
     }
   }
 }

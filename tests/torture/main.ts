@@ -1,4 +1,4 @@
-import { play } from "./stage.ts";
+import { breakOff, play } from "./stage.ts";
 import { scenes } from "./scenes.ts";
 
 /**
@@ -12,6 +12,9 @@ const unknown = Deno.args.filter((name) => !(name in scenes));
 if (unknown.length > 0) {
   print(`no such scene: ${unknown.join(", ")}; there are ${Object.keys(scenes).join(", ")}`);
   Deno.exit(2);
+}
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.addSignalListener(signal, () => void breakOff().finally(() => Deno.exit(1)));
 }
 let complaints = 0;
 for (const [name, scene] of Object.entries(scenes)) {

@@ -5,6 +5,8 @@ export interface NastyTask {
   unit: string;
   settings?: string;
   script: string;
+  /** Left out of the short form. */
+  slow?: boolean;
   /** Its strays can't be found without control groups. */
   hidden?: boolean;
   /** It is stopped this many ms after its start; absent: it ends by itself, or by its timeout. */
@@ -79,7 +81,7 @@ export const nastyTasks: readonly NastyTask[] = [
     reason: "stopped",
     limit: 6000,
   },
-  { unit: "holds_pipes", script: `${sleeper} &\nexit 0`, reason: "success", limit: 6000 },
+  { unit: "holds_pipes", slow: true, script: `${sleeper} &\nexit 0`, reason: "success", limit: 6000 },
   {
     unit: "holds_pipes_hidden",
     script: `env -i setsid sleep 300 "$LIFE" &\nexit 0`,
@@ -89,6 +91,7 @@ export const nastyTasks: readonly NastyTask[] = [
   },
   {
     unit: "stray_floods",
+    slow: true,
     script: `setsid sh -c '${stubborn}; while :; do echo "$LIFE" stray; done' stray &\nsleep 0.3`,
     reason: "success",
     limit: 8000,
@@ -109,6 +112,7 @@ export const nastyTasks: readonly NastyTask[] = [
   },
   {
     unit: "flood_drop_old",
+    slow: true,
     settings: 'log_max_size = "1mb"',
     script: pour,
     reason: "success",

@@ -53,7 +53,7 @@ export async function readOnlyScene(stage: Stage): Promise<string> {
   for (let round = 0; round < rounds; round++) {
     const before = daemon.log().length;
     await freeze(true);
-    await pass(stage.short ? 2500 : 5000);
+    await pass(stage.short ? 1500 : 5000);
     await expectAnswers(stage, daemon);
     const said = /ERROR|error/.test(daemon.log().slice(before));
     stage.expect(said, "it did not say that it can't write");

@@ -89,10 +89,19 @@ export class Stage {
   }
 }
 
+/** Stages on which something is played. */
+const open = new Set<Stage>();
+
+/** Breaks off whatever is played, and tidies up. */
+export async function breakOff(): Promise<void> {
+  for (const stage of [...open]) await stage.clear();
+}
+
 /** Plays a scene, prints what came of it, and answers the complaints. */
 export async function play(name: string, scene: Scene, options: Play): Promise<string[]> {
   const folder = await Deno.makeTempDir({ prefix: "svc-torture-" });
   const stage = new Stage(folder, options);
+  open.add(stage);
   const began = performance.now();
   let saw: string;
   try {
@@ -104,6 +113,7 @@ export async function play(name: string, scene: Scene, options: Play): Promise<s
     }
   } finally {
     await stage.clear();
+    open.delete(stage);
   }
   const { complaints } = stage;
   options.print(
