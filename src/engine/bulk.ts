@@ -72,7 +72,8 @@ export class Bulk {
   async stop(selector: RunSelector): Promise<BulkResult> {
     let affected = 0;
     for await (const ids of this.#slices(selector, { deleted: false })) {
-      for (const run of this.#world.store.picks.get(ids)) {
+      // The newest first, so that none starts in the place of another that is stopped before it.
+      for (const run of this.#world.store.picks.get(ids).reverse()) {
         if (run.status === "ended" || !this.#actions.stoppable(run)) continue;
         this.#actions.stop(run);
         affected++;

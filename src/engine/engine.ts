@@ -107,7 +107,13 @@ export class Engine {
   /** Recovers what an earlier daemon left, then starts everything that the configuration says. */
   static async start(world: World, config: Config): Promise<Engine> {
     const engine = new Engine(world, config, await world.processes.bootId());
-    await engine.#boot();
+    try {
+      await engine.#boot();
+    } catch (error) {
+      // What has been started already must not outlive a start that fails.
+      await engine.stop();
+      throw error;
+    }
     return engine;
   }
 

@@ -181,8 +181,8 @@ export class Services {
   async shutdown(): Promise<void> {
     for (const wave of shutdownWaves([...this.#entries.values()].map(({ service }) => service))) {
       for (const { name } of wave) {
-        const { instances, leaving } = this.#entries.get(name)!;
-        for (const { run } of [...instances, ...leaving]) {
+        const entry = this.#entries.get(name); // absent: a reload took it away, and it has ended meanwhile
+        for (const { run } of entry === undefined ? [] : [...entry.instances, ...entry.leaving]) {
           if (run !== undefined) this.#runner.stop(run.id, "daemon_stopped");
         }
       }

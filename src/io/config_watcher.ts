@@ -67,7 +67,8 @@ export class ConfigWatcher {
   /** A file is read anew only when it looks different; undefined for one that can't be read. */
   #hashOf(path: string): string | undefined {
     try {
-      const { mtime, ctime, size, ino } = Deno.statSync(path);
+      const { isFile, mtime, ctime, size, ino } = Deno.statSync(path);
+      if (!isFile) return undefined; // to read a pipe would wait for a writer
       const look = [mtime?.getTime(), ctime?.getTime(), size, ino].join();
       const known = this.#known.get(path);
       if (known?.look === look) return known.hash;

@@ -106,3 +106,21 @@ Deno.test("StartLine starts what waited at the gate of an earlier daemon at once
   await t.start();
   assert.deepEqual(executing(t), ["t1", "t2", "t3", "t4"]);
 });
+
+Deno.test("Bulk.stop() starts none of the runs that it stops", async () => {
+  const cron = "* * * * *";
+  const units = [
+    task({ name: "a", cron, jitter: minute / 2 }),
+    task({ name: "b", cron, jitter: minute / 2 }),
+  ];
+  await using t = await makeEngine({ units });
+  await t.clock.advance(minute);
+  t.engine.run("b", { trigger: "api" });
+  const ids = t.runs("b").map(({ id }) => id);
+  assert.equal(ids.length, 2);
+  const asked = t.engine.bulk.stop({ ids });
+  await t.clock.advance(0);
+  assert.equal((await asked).affected, 2);
+  assert.equal(t.processes.count("b"), 0);
+  assert.deepEqual(t.outcomes("b"), ["stopped", "stopped"]);
+});

@@ -345,3 +345,14 @@ Deno.test("Scheduler makes up for no tick twice when the clock was far ahead and
   await t.clock.advance(minute);
   assert.equal(t.runs().filter((run) => run.createdAt === noon + 30 * hour).length, 1);
 });
+
+Deno.test("Scheduler takes a retry for no tick where the clock was far ahead before", async () => {
+  const units = [
+    task({ name: "t", cron: "*/10 * * * * *", keepFor: 0, retryAttempts: 1, retryDelay: 20 * second }),
+  ];
+  await using t = await afterFarAhead(units);
+  t.processes.behave("t", { exits: 1 });
+  const before = t.runs().filter((run) => run.retryAttempt === 0).length;
+  await t.clock.advance(minute);
+  assert.equal(t.runs().filter((run) => run.retryAttempt === 0).length, before + 6);
+});

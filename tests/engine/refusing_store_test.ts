@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { settle } from "../support/fake_clock.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
-import { minute, noon, second, service, task } from "../support/units.ts";
+import { configOf, minute, noon, second, service, task } from "../support/units.ts";
 
 const api = { trigger: "api" } as const;
 
@@ -154,4 +154,24 @@ Deno.test("Tasks makes no retry of a run that was stopped, also where its end is
   allow();
   await t.clock.advance(minute);
   assert.deepEqual(t.outcomes(), ["timeout"]);
+});
+
+Deno.test("Engine.start() that fails leaves nothing running", async () => {
+  await using t = await makeEngine({ units: [] });
+  await t.crash();
+  t.config = configOf([service({ name: "s" }), task({ name: "a", cron: "* * * * *" })]);
+  const { schedules } = t.store;
+  const own = schedules.put.bind(schedules);
+  schedules.put = () => {
+    throw new Error("database is locked");
+  };
+  const started = t.start();
+  started.catch(() => {});
+  await t.clock.advance(10 * second);
+  await assert.rejects(started, /locked/);
+  assert.equal(t.processes.count("s"), 1);
+  assert.deepEqual(t.processes.alive(), []);
+  schedules.put = own;
+  await t.start();
+  assert.equal(t.processes.alive("s").length, 1);
 });

@@ -330,3 +330,23 @@ Deno.test("Services calls nothing healthy whose process has ended while a stray 
   assert.equal(state(t), "starting");
   assert.equal(t.processes.count("after"), 0);
 });
+
+Deno.test("Engine.stop() ends the others where a service that a reload took away ends meanwhile", async () => {
+  const slow = { ignores: ["SIGTERM"] };
+  const gone = service({ name: "gone", gracefulStop: second });
+  const stays = [
+    service({ name: "last", priority: 0 }),
+    service({ name: "first", priority: 9, gracefulStop: 5 * second }),
+  ];
+  await using t = await makeEngine({ units: [gone, ...stays] });
+  t.processes.behave("first", slow);
+  t.processes.behave("gone", slow);
+  t.engine.restartUnit("first", api);
+  t.engine.restartUnit("gone", api);
+  await t.clock.advance(10 * second);
+  await t.reload(stays);
+  const stopped = t.engine.stop();
+  await t.clock.advance(10 * second);
+  await stopped;
+  assert.deepEqual(t.processes.alive(), []);
+});

@@ -71,10 +71,9 @@ export class LineModel {
         book.violate(`${nameOf(fact)} overtakes ${nameOf(other)}`);
       }
     }
-    if (
-      limit > 0 && this.#failedAt < book.mono && book.isCalmSince(book.mono - patience) &&
-      book.reloadFrom === undefined
-    ) {
+    // Who comes after the clock was set back may have an earlier time and stand behind another of its task.
+    const isOrdered = book.jumpedBackAt === -Infinity && this.#failedAt < book.mono;
+    if (limit > 0 && isOrdered && book.isCalmSince(book.mono - patience) && book.reloadFrom === undefined) {
       this.#checkOrder(fact, places);
     }
   }

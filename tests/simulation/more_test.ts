@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { hunt } from "./hunt.ts";
 import { play, scriptOf } from "./simulation.ts";
 
-Deno.test("Engine keeps its promises whatever comes, and wherever it dies: seeds 2001 to 2050", async () => {
-  for (let seed = 2001; seed <= 2050; seed++) assert.equal(await hunt(seed), undefined);
+Deno.test("Engine keeps its promises whatever comes, and wherever it dies: seeds 2101 to 2135", async () => {
+  for (let seed = 2101; seed <= 2135; seed++) assert.equal(await hunt(seed), undefined);
 });
 
 Deno.test("scriptOf() and play() are functions of the seed", async () => {

@@ -24,4 +24,7 @@ export const seeds: readonly number[] = [
   316, // the commit of a run's end was refused, and its retry was made twice
   472, // two restarts before the end of a life was stored made two lives
   757, // a reload forgot where a schedule went on that a wrong clock had taken far ahead
+  3581, // a service that a reload took away ended during the daemon's stop, and the stop failed
+  3623, // a retry stood for a tick, after a clock that was far ahead was set right
+  3889, // many runs were stopped, and one of them started in the place of another
 ];

@@ -154,7 +154,8 @@ export class ServicesModel {
   }
 
   #startAnew(known: InstanceFact): void {
-    Object.assign(known, { want: "up", failed: 0, nextAt: this.#book.mono, isWaiting: false });
+    Object.assign(known, { want: "up", failed: 0, isWaiting: false });
+    if (known.fact === undefined) known.nextAt = this.#book.mono;
     delete known.rest;
   }
 

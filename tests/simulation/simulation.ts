@@ -201,7 +201,7 @@ class Simulation {
 
   #jump(ms: number): void {
     const { book, ticks } = this.#model;
-    const from = book.stalledFrom ?? book.now;
+    const from = book.behindFrom ?? book.now;
     const isFresh = book.mono - book.jumpedAt > 35 * second;
     this.#machine.clock.jump(ms);
     book.jumpedAt = book.mono;

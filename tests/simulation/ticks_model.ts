@@ -167,9 +167,7 @@ export class TicksModel {
     }
     delete known.back;
     if (createdAt <= known.answered) {
-      return book.violate(
-        `${what} comes though ticks up to ${iso(known.answered)} are answered`,
-      );
+      return book.violate(`${what} comes though ticks up to ${iso(known.answered)} are answered`);
     }
     if (endReason === "missed") this.#missed(fact, { known, task, what });
     else this.#answered(fact, { known, what });
@@ -206,7 +204,9 @@ export class TicksModel {
     const isMakingUp = known.plan !== undefined || book.jumpedAt >= book.mono - wakesEvery ||
       book.disturbedAt >= book.mono - wakesEvery;
     let tick = tickAfter(known, known.answered);
-    while (isMakingUp && tick?.note === "repeat" && tick.at < createdAt) tick = tickAfter(known, tick.at);
+    while (
+      tick?.note === "repeat" && tick.at < createdAt && (isMakingUp || this.#absences.holds(tick.at))
+    ) tick = tickAfter(known, tick.at);
     if (tick?.at !== createdAt) {
       const due = tick === undefined ? "none" : iso(tick.at);
       book.violate(`${what} is made, and the next tick is ${due}`);
@@ -266,11 +266,9 @@ export class TicksModel {
       if (tick !== undefined && tick.at <= book.now) {
         book.violate(`the tick of ${unit} at ${iso(tick.at)} is not answered`);
       }
-      if (known.follow !== undefined && known.follow.runs > 0) {
-        const { runs, at } = known.follow;
-        if (at < book.mono && book.refusedAt < at) {
-          book.violate(`${runs} missed ticks of ${unit} are not made up for`);
-        }
+      const { runs, at } = known.follow ?? { runs: 0, at: 0 };
+      if (runs > 0 && at < book.mono && book.refusedAt < at) {
+        book.violate(`${runs} missed ticks of ${unit} are not made up for`);
       }
     }
   }

@@ -203,7 +203,7 @@ export class RunStore {
   /** Whether a unit has a run, hidden or not, that the schedule made for a tick (Unix ms). */
   hasTick(unit: string, tick: number): boolean {
     return this.#db.prepare(
-      "SELECT 1 FROM runs WHERE unit = ? AND created_at = ? AND trigger = 'cron' LIMIT 1",
+      "SELECT 1 FROM runs WHERE unit = ? AND created_at = ? AND trigger = 'cron' AND retry_attempt = 0 LIMIT 1",
     ).get(unit, tick) !== undefined;
   }
 
