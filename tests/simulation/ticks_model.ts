@@ -32,7 +32,6 @@ export class TicksModel {
     this.#absences = new Absences(book);
   }
 
-  /** A daemon is there for the last time. */
   left(): void {
     this.#absences.left();
   }
@@ -77,14 +76,15 @@ export class TicksModel {
   /** The boot is over: all of each plan is done, and every schedule is known. */
   booted(): void {
     const book = this.#book;
-    for (const [unit, { plan }] of this.#schedules) {
+    for (const [unit, known] of this.#schedules) {
+      const { plan } = known;
+      delete known.plan;
       if (plan === undefined) continue;
       if (plan.record !== undefined) {
         book.violate(`the missed ticks of ${unit} are not recorded: ${say(plan)}`);
       }
       if (plan.run.length > 0) book.violate(`missed ticks of ${unit} are not made up for: ${say(plan)}`);
     }
-    for (const schedule of this.#schedules.values()) delete schedule.plan;
     this.#checkKnown();
   }
 
@@ -232,11 +232,10 @@ export class TicksModel {
 
   /** A tick of an absence that no plan and no missed row speaks for. */
   #checkPolicy(fact: Fact, { known, what }: { known: ScheduleFact; what: string }): void {
-    const book = this.#book;
     const { createdAt, unit } = fact.run;
     // What lies at its end may have come under the daemon's eyes.
     const absence = this.#absences.sureOf(createdAt);
-    // Where the clock was moved back too, what a daemon slept through is a matter of when it looked.
+    const book = this.#book; // where the clock was moved back too, it is a matter of when the daemon looked
     if (absence === undefined || book.jumpedBackAt >= book.mono - wakesEvery) return;
     const task = book.unit(unit) as Task;
     if (task.catchUp === "skip") {
