@@ -72,6 +72,13 @@ export class LineFramer {
     }
   }
 
+  /** Takes back the unfinished line, as a copy; what comes next takes its place. */
+  takeBack(): Uint8Array {
+    const bytes = this.partial.slice();
+    this.#length = 0;
+    return bytes;
+  }
+
   /** Ends the stream: an unfinished line becomes a joined one. */
   end(emit: (span: Span) => void): void {
     if (this.#length > 0) {
