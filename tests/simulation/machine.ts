@@ -150,6 +150,8 @@ function memoryWriter({ notes, policy, effect, full }: {
     subscribe: () => () => {},
     watch: () => () => {},
     partials: () => [],
+    regions: () => [],
+    regionVersion: 0,
     get lines() {
       return notes.length;
     },

@@ -4,6 +4,8 @@ const APART = 50;
 export const MAX_FRAMES = 200;
 const MOST_CHARS = 256 * 1024;
 
+const NONE: string[][] = [];
+
 /**
  * Earlier frames of a region, each an array of rows. When there are too many, every second one goes and from
  * then on they are taken half as often, so that they stay evenly spread.
@@ -37,6 +39,7 @@ export class FrameSampler {
 
   /** Hands out the frames so far, oldest first. */
   handOut(): string[][] {
+    if (this.#frames.length === 0) return NONE;
     const frames = this.#frames;
     this.forget();
     return frames;
@@ -44,6 +47,7 @@ export class FrameSampler {
 
   /** The region has gone without a line. */
   forget(): void {
+    if (this.#frames.length === 0) return;
     this.#frames = [];
     this.#chars = 0;
     this.#apart = APART;

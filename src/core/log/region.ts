@@ -118,9 +118,9 @@ export class Region {
 
   /** Takes a whole line that came where the row is fresh, without its newline, and goes to the next row. */
   line(bytes: Uint8Array): void {
-    this.#rows[this.#cursor.row] = Row.of(bytes, this.at);
-    this.newline();
+    this.row.setLine(bytes);
     this.#changed();
+    this.newline();
   }
 
   newline(): void {
@@ -132,12 +132,10 @@ export class Region {
   /** One row down; the last one makes a new one. */
   down(): void {
     const { row } = this.#cursor;
-    if (row < this.#rows.length - 1) {
-      this.#cursor.row++;
-      return;
-    }
-    this.#rows.push(new Row(this.at));
     this.#cursor.row++;
+    if (row < this.#rows.length - 1) return this.toColumn(this.#cursor.column);
+    this.#rows.push(new Row(this.at));
+    this.toColumn(this.#cursor.column);
     this.version++;
     if (this.#rows.length > MAX_ROWS) this.#commitTop(1);
     else if (this.#rows[row]!.size > LARGE) this.#makeRoom();
@@ -215,9 +213,10 @@ export class Region {
   }
 
   #clear(): void {
-    this.#rows = this.#rows.map(({ reachedAt }) => {
+    this.#rows = this.#rows.map((old) => {
+      if (old.isVirtual && old.isBlank && !old.isEnded) return old;
       const row = virtualRow(this.at);
-      row.reachedAt = reachedAt;
+      row.reachedAt = old.reachedAt;
       return row;
     });
   }
@@ -227,6 +226,7 @@ export class Region {
     const to = Math.max(0, Math.min(row, MAX_ROWS - 1));
     while (this.#rows.length <= to) this.#rows.push(new Row(this.at));
     this.#cursor.row = to;
+    this.toColumn(this.#cursor.column);
     this.#highest = Math.min(this.#highest, to);
   }
 
@@ -245,6 +245,13 @@ export class Region {
   }
 
   #commitTop(count: number): void {
+    if (count === 1) {
+      const [row] = this.#rows;
+      this.#rows.shift();
+      this.#shift(-1);
+      if (row !== undefined && !row.isVirtual) this.#commit(row);
+      return;
+    }
     for (const row of this.#takeTop(count)) this.#commit(row);
   }
 

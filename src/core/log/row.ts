@@ -1,4 +1,5 @@
 import { penChange } from "./pen.ts";
+import { encodeText } from "./utf8.ts";
 
 /** What moves the cursor beyond the end of a row stops at this column: nobody may fill a disk with blanks. */
 export const MOVE_WIDTH = 1000;
@@ -10,6 +11,9 @@ const TAB = 8;
 /** One cell takes no more than so many marks and its character. */
 const MOST_MARKS = 64;
 
+const NONE: string[] = [];
+const blanks = new Array<string>(MOVE_WIDTH).fill(" ");
+const noPens = new Array<string>(MOVE_WIDTH).fill("");
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
@@ -30,11 +34,13 @@ export class Row {
   /** Something was drawn over, or erased. */
   isRedrawn = false;
   #raw: Uint8Array | undefined;
-  #cells: string[] = [];
+  #cells: string[] = NONE;
   /** The colours of each cell. */
-  #pens: string[] = [];
+  #pens: string[] = NONE;
   /** The colours that are left behind at the end of the row. */
   #endPen = "";
+  /** How many cells at the beginning are blanks that nobody drew: in a row that is far to the right, most. */
+  #lead = 0;
   /** Bytes that were drawn since the row was last measured, and those it took then. */
   #drawn = 0;
 
@@ -43,16 +49,15 @@ export class Row {
     this.reachedAt = at;
   }
 
-  /** A line as it came, without its newline. */
-  static of(line: Uint8Array, at: number): Row {
-    const row = new Row(at);
-    row.#raw = line;
-    return row;
+  /** Takes a whole line as it came, without its newline, where nothing was drawn. */
+  setLine(line: Uint8Array): void {
+    this.#raw = line;
+    this.isVirtual = false;
   }
 
   /** Columns that hold something. */
   get length(): number {
-    return this.#drawable().length;
+    return this.#raw === undefined ? this.#cells.length : this.#drawable().length;
   }
 
   /** Cells, or bytes. */
@@ -67,6 +72,7 @@ export class Row {
   /** Draws a character that takes a column. */
   draw(char: string, { column, pen, size }: { column: number; pen: string; size: number }): void {
     const cells = this.#reach(column);
+    if (column < this.#lead) this.#lead = column;
     this.#set(cells, column, char);
     this.#colour(column, pen);
     this.#drawn += size;
@@ -77,6 +83,7 @@ export class Row {
   drawAscii(bytes: Uint8Array, range: { from: number; to: number }, at: { column: number; pen: string }): void {
     const { pen } = at;
     const cells = this.#reach(at.column);
+    if (at.column < this.#lead) this.#lead = at.column;
     const pens = this.#pens;
     let column = at.column;
     for (let i = range.from; i < range.to; i++, column++) {
@@ -94,6 +101,7 @@ export class Row {
     const cell = column === 0 ? undefined : cells[column - 1];
     if (cell === undefined || cell === "" || cell === "\t" || cell.length > MOST_MARKS) return false;
     cells[column - 1] = cell + mark;
+    this.#lead = Math.min(this.#lead, column - 1);
     this.#drawn += size;
     return true;
   }
@@ -122,6 +130,7 @@ export class Row {
     const cells = this.#drawable();
     if (column >= cells.length) return;
     this.#expandTab(cells, column);
+    this.#lead = Math.min(this.#lead, column);
     cells.length = column;
     this.#pens.length = column;
     this.isRedrawn = true;
@@ -158,8 +167,9 @@ export class Row {
     const pens = this.#pens;
     let text = "";
     let pen = "";
-    let from = 0;
-    for (let i = 0; i < cells.length; i++) {
+    let from = this.#lead;
+    if (from > 0) text = " ".repeat(from);
+    for (let i = from; i < cells.length; i++) {
       const next = pens[i]!;
       if (next === pen) continue;
       text += cells.slice(from, i).join("") + penChange(pen, next);
@@ -172,7 +182,7 @@ export class Row {
 
   /** The row's bytes, those that came where nothing was drawn on them; without the newline. */
   bytes(): Uint8Array {
-    return this.#raw ?? new TextEncoder().encode(this.text());
+    return this.#raw ?? encodeText(this.text());
   }
 
   #drew(pen: string): void {
@@ -205,12 +215,12 @@ export class Row {
     const cells = this.#drawable();
     if (column <= cells.length) return cells;
     this.#drawn += column - cells.length;
-    if (this.#endPen !== "" && cells.length > 0) this.#drawn += 4;
-    while (cells.length < column) {
-      cells.push(" ");
-      this.#pens.push("");
-    }
-    return cells;
+    this.#drawn += 4;
+    if (cells.length === this.#lead) this.#lead = column;
+    const more = column - cells.length;
+    this.#cells = cells.length === 0 ? blanks.slice(0, more) : cells.concat(blanks.slice(0, more));
+    this.#pens = cells.length === 0 ? noPens.slice(0, more) : this.#pens.concat(noPens.slice(0, more));
+    return this.#cells;
   }
 
   /** A tab of which a part is drawn over or erased becomes blanks. */
@@ -222,7 +232,12 @@ export class Row {
     for (let i = start + 1; i < cells.length && cells[i] === ""; i++) cells[i] = " ";
   }
 
+  /** The cells, to be drawn on. */
   #drawable(): string[] {
+    if (this.#cells === NONE) {
+      this.#cells = [];
+      this.#pens = [];
+    }
     if (this.#raw === undefined) return this.#cells;
     const text = this.text();
     this.#drawn = this.#raw.length;

@@ -6,7 +6,7 @@ import { isPlainPen } from "./pen.ts";
 import { findRedraw } from "./redraw_scan.ts";
 import { Region, SETTLE_MS } from "./region.ts";
 import type { Row } from "./row.ts";
-import { isShowable } from "./utf8.ts";
+import { encodeText, isShowable } from "./utf8.ts";
 
 const NEWLINE = 10;
 const RETURN = 13;
@@ -110,8 +110,9 @@ export class Terminal {
     this.#isUntouched = false;
   }
 
-  get isLive(): boolean {
-    return this.#live !== undefined;
+  /** What was taken but not passed yet, where output is plain: the beginning of what may be more. */
+  get held(): Uint8Array {
+    return this.#live === undefined ? this.#held : NONE;
   }
 
   /** Another number whenever there is something else to see of the region. */
@@ -200,7 +201,7 @@ export class Terminal {
   #endLive(live: Drawing): void {
     this.#drop(live);
     const { row, pen } = live.region;
-    this.#sink.pass(row.isBlank && !isPlainPen(pen) ? new TextEncoder().encode(pen) : row.bytes());
+    this.#sink.pass(row.isBlank && !isPlainPen(pen) ? encodeText(pen) : row.bytes());
   }
 
   #commitAll(live: Drawing, { isEnded = false } = {}): void {

@@ -1,17 +1,34 @@
 import { BROKEN, INCOMPLETE } from "./escape.ts";
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
 /** True for text without NUL: what a terminal could show. */
 export function isShowable(bytes: Uint8Array): boolean {
-  if (bytes.includes(0)) return false;
-  try {
-    decoder.decode(bytes);
-    return true;
-  } catch {
-    return false;
+  for (let i = 0; i < bytes.length;) {
+    const byte = bytes[i]!;
+    if (byte > 0 && byte < 0x80) {
+      i++;
+      continue;
+    }
+    const point = byte === 0 ? BROKEN : codePointAt(bytes, i);
+    if (point < 0) return false;
+    i += lengthOf(point);
   }
+  return true;
 }
+
+/** The bytes of a text; those of a short plain one without asking the engine. */
+export function encodeText(text: string): Uint8Array {
+  if (text.length > SHORT) return encoder.encode(text);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x80) return encoder.encode(text);
+    bytes[i] = code;
+  }
+  return bytes;
+}
+
+const encoder = new TextEncoder();
+const SHORT = 128;
 
 /**
  * The code point whose bytes begin at `at`; `INCOMPLETE` when they end early but may go on, `BROKEN` for what
@@ -26,8 +43,7 @@ export function codePointAt(bytes: Uint8Array, at: number): number {
   for (let i = 1; i < length; i++) {
     const byte = bytes[at + i];
     if (byte === undefined) return INCOMPLETE;
-    const [low, high] = i === 1 ? secondRange(first) : continuation;
-    if (byte < low || byte > high) return BROKEN;
+    if (byte < 0x80 || byte > 0xbf || (i === 1 && !isSecond(first, byte))) return BROKEN;
     point = point * 64 + (byte & 0x3f);
   }
   return point;
@@ -43,14 +59,10 @@ function lengthFrom(first: number): number {
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-const continuation = [0x80, 0xbf] as const;
-const secondRanges = new Map<number, readonly [number, number]>([
-  [0xe0, [0xa0, 0xbf]], // shorter spellings exist
-  [0xed, [0x80, 0x9f]], // surrogates
-  [0xf0, [0x90, 0xbf]], // shorter spellings exist
-  [0xf4, [0x80, 0x8f]], // beyond Unicode
-]);
-
-function secondRange(first: number): readonly [number, number] {
-  return secondRanges.get(first) ?? continuation;
+/** False for longer spellings of what is shorter, for surrogates, and for what is beyond Unicode. */
+function isSecond(first: number, byte: number): boolean {
+  if (first === 0xe0) return byte >= 0xa0;
+  if (first === 0xed) return byte <= 0x9f;
+  if (first === 0xf0) return byte >= 0x90;
+  return first !== 0xf4 || byte <= 0x8f;
 }

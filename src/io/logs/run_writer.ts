@@ -1,13 +1,15 @@
-import { LineFramer, type Span } from "../../core/log/framer.ts";
+import type { Span } from "../../core/log/framer.ts";
 import { limitsOf, type LogPolicy } from "../../core/log/limits.ts";
 import { CONTINUED, JOINED, STDERR } from "../../core/log/record.ts";
 import { type SystemLine, systemTexts } from "../../core/log/system.ts";
+import type { SettledRow } from "../../core/log/terminal.ts";
 import { decodeLines } from "../../core/log/text.ts";
 import { messageOf } from "../../fault.ts";
 import type { LogLine } from "../../types.ts";
+import { OutputText } from "./output_text.ts";
 import { SegmentChain } from "./segment_chain.ts";
 import type { Stamp } from "./segment_writer.ts";
-import type { LogTimer, LogWriter, OutputStream, PartialLine } from "./writer.ts";
+import type { LiveRegion, LogTimer, LogWriter, OutputStream, PartialLine } from "./writer.ts";
 
 /** Output reaches the disk after this many ms at the latest. */
 const BATCH_MS = 50;
@@ -15,12 +17,6 @@ const BATCH_MS = 50;
 const IDLE_MS = 5000;
 /** After a failure, the disk is tried again after this many ms at the earliest. */
 const RETRY_MS = 1000;
-
-interface Stream {
-  name: OutputStream;
-  framer: LineFramer;
-  at: number;
-}
 
 /** The disk refused; `lost` lines are missing since. */
 interface Failure {
@@ -38,12 +34,18 @@ export class RunLogWriter implements LogWriter {
   readonly #timer: LogTimer;
   readonly #onClose: (synced: Promise<void>) => void;
   readonly #hold: (bytes: number) => string | undefined;
-  readonly #streams: Record<OutputStream, Stream>;
+  readonly #streams: Record<OutputStream, OutputText>;
   readonly #chain: SegmentChain;
   readonly #listeners = new Set<(lines: LogLine[]) => void>();
   readonly #watchers = new Set<() => void>();
   #lines = 0;
   #seenLines = 0;
+  #seenVersion = 0;
+  /** When the last line was stored, as its record says. */
+  #storedAt = 0;
+  /** Number of the first line that was stored since a row settled. */
+  #settled: number | undefined;
+  #isSettling = false;
   #unstored = 0;
   /** Lines of the span that is being taken and has no numbers yet. */
   #offered = 0;
@@ -58,6 +60,7 @@ export class RunLogWriter implements LogWriter {
   #lastAt = 0;
   #cancel: (() => void) | undefined;
   #isIdle = false;
+  #cancelTick: (() => void) | undefined;
 
   constructor(
     folder: string,
@@ -75,8 +78,11 @@ export class RunLogWriter implements LogWriter {
     this.#onClose = onClose;
     this.#hold = hold;
     const limits = limitsOf(policy);
-    const stream = (name: OutputStream): Stream => ({ name, framer: new LineFramer(limits), at: 0 });
-    this.#streams = { stdout: stream("stdout"), stderr: stream("stderr") };
+    const text = (name: OutputStream): OutputText => {
+      const take = (span: Span, at: number): void => this.#take(span, name, at);
+      return new OutputText(name, { limits, sink: { take, settled: (row, push) => this.#settle(row, push) } });
+    };
+    this.#streams = { stdout: text("stdout"), stderr: text("stderr") };
     this.#chain = new SegmentChain(folder, { limits, onAnew: (first) => this.#anew = first });
     this.#guard(() => this.#open());
   }
@@ -105,13 +111,8 @@ export class RunLogWriter implements LogWriter {
     if (this.#closed) return;
     this.#lastAt = at;
     this.outputBytes += chunk.length;
-    const target = this.#streams[stream];
-    target.at = at;
-    target.framer.push(chunk, (span) => this.#take(span, stream, at));
-    this.#guard(() => this.#chain.settle());
-    this.#sayAnew();
-    this.#wake();
-    this.#notify();
+    this.#streams[stream].push(chunk, at);
+    this.#follow();
   }
 
   system(text: string, at: number): void {
@@ -132,9 +133,7 @@ export class RunLogWriter implements LogWriter {
 
   close(): void {
     if (this.#closed) return;
-    for (const { name, framer } of [this.#streams.stdout, this.#streams.stderr]) {
-      framer.end((span) => this.#take(span, name, this.#lastAt));
-    }
+    for (const text of this.#texts) text.end(this.#lastAt);
     this.#endHold(this.#lastAt);
     this.flush();
     // The last chance to say what is missing, whatever the time.
@@ -142,6 +141,8 @@ export class RunLogWriter implements LogWriter {
     this.#closed = true;
     this.#cancel?.();
     this.#cancel = undefined;
+    this.#cancelTick?.();
+    this.#cancelTick = undefined;
     this.#listeners.clear();
     this.#watchers.clear();
     this.#onClose(this.#chain.sync());
@@ -158,11 +159,28 @@ export class RunLogWriter implements LogWriter {
   }
 
   partials(): PartialLine[] {
-    return [this.#streams.stdout, this.#streams.stderr]
-      .filter(({ framer }) => !this.#closed && framer.partial.length > 0)
-      .map(({ name: stream, framer, at }) => {
-        return { stream, bytes: framer.partial.slice(), continued: framer.continued, at };
-      });
+    return this.#closed ? [] : this.#texts.flatMap((text) => text.partials());
+  }
+
+  regions(): LiveRegion[] {
+    return this.#closed ? [] : this.#texts.flatMap((text) => text.region() ?? []);
+  }
+
+  get regionVersion(): number {
+    return this.#streams.stdout.version + this.#streams.stderr.version;
+  }
+
+  get #texts(): OutputText[] {
+    return [this.#streams.stdout, this.#streams.stderr];
+  }
+
+  /** What is due after output was taken. */
+  #follow(): void {
+    this.#guard(() => this.#chain.settle());
+    this.#sayAnew();
+    this.#wake();
+    this.#tickLater();
+    this.#notify();
   }
 
   #open(): void {
@@ -180,7 +198,19 @@ export class RunLogWriter implements LogWriter {
     }
     const flags = (stream === "stderr" ? STDERR : 0) | (span.continued ? CONTINUED : 0) |
       (span.joined ? JOINED : 0);
-    this.#guard(() => this.#store(span, { line: this.#lines, at, flags }));
+    const time = this.#isSettling ? Math.max(at, this.#storedAt) : at;
+    this.#guard(() => this.#store(span, { line: this.#lines, at: time, flags }));
+  }
+
+  /** Stores a row that was redrawn, with its frames. Times never go back: a reader looks lines up by them. */
+  #settle(row: SettledRow, push: () => void): void {
+    this.#settled = undefined;
+    this.#isSettling = true;
+    push();
+    this.#isSettling = false;
+    const line = this.#settled;
+    if (line === undefined || row.frames.length === 0) return;
+    this.#guard(() => this.#chain.putFrames(line, row.frames));
   }
 
   #store(span: Span, stamp: Stamp): void {
@@ -201,6 +231,8 @@ export class RunLogWriter implements LogWriter {
     this.#offered = 0;
     if (!taken) return false;
     this.#lines += span.lines;
+    this.#storedAt = stamp.at;
+    this.#settled ??= stamp.line;
     this.#deliver(() => {
       const bytes = new Uint8Array(span.head.length + span.body.length);
       bytes.set(span.head);
@@ -305,8 +337,10 @@ export class RunLogWriter implements LogWriter {
   }
 
   #notify(): void {
-    if (this.#lines === this.#seenLines) return;
+    const version = this.regionVersion;
+    if (this.#lines === this.#seenLines && version === this.#seenVersion) return;
     this.#seenLines = this.#lines;
+    this.#seenVersion = version;
     for (const watcher of [...this.#watchers]) watcher();
   }
 
@@ -322,6 +356,20 @@ export class RunLogWriter implements LogWriter {
         this.#cancel = undefined;
         this.#chain.rest();
       });
+    });
+  }
+
+  /** Sees to it that rows that nobody redraws any more become lines. */
+  #tickLater(): void {
+    if (this.#cancelTick !== undefined) return;
+    const due = Math.min(...this.#texts.map(({ dueAt = Infinity }) => dueAt));
+    if (due === Infinity) return;
+    const at = Math.max(due, this.#lastAt);
+    this.#cancelTick = this.#timer.after(at - this.#lastAt, () => {
+      this.#cancelTick = undefined;
+      this.#lastAt = Math.max(at, this.#lastAt);
+      for (const text of this.#texts) text.tick(this.#lastAt);
+      this.#follow();
     });
   }
 }
