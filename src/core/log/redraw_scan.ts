@@ -44,7 +44,10 @@ function skipPlain(words: Uint32Array, from: number): number {
   for (let i = from; i < length; i++) {
     const word = words[i]!;
     // A top bit for each byte below 32, and sometimes for the one above it.
-    if (((word - 0x20202020) & ~word & 0x80808080) === 0) continue;
+    const controls = (word - 0x20202020) & ~word & 0x80808080;
+    if (controls === 0) continue;
+    // Most are newlines alone. (What may be taken for one is 11, behind a newline, and counts as little.)
+    if ((controls & ~zeros(word ^ 0x0a0a0a0a)) === 0) continue;
     if ((zeros(word ^ 0x1b1b1b1b) | zeros(word ^ 0x0d0d0d0d) | zeros(word ^ 0x08080808)) !== 0) return i;
   }
   return length;

@@ -55,6 +55,8 @@ export class Region {
   /** Goes on at a time. */
   moveOn(at: number): void {
     for (let i = this.#highest; i < this.#rows.length; i++) this.#rows[i]!.reachedAt = this.at;
+    // A clock that was set back must not keep rows from settling.
+    if (at < this.at) for (const row of this.#rows) row.reachedAt = Math.min(row.reachedAt, at);
     this.#highest = this.#cursor.row;
     this.at = at;
     // Where the cursor rested, it was until now.

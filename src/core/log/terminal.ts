@@ -28,6 +28,8 @@ export interface SettledRow {
 export interface TerminalSink {
   /** Bytes that go on as they came. */
   pass(bytes: Uint8Array): void;
+  /** The same, as far as they surely hold no carriage return, backspace or escape; answers how many that were. */
+  passPlain(bytes: Uint8Array): number;
   /** Takes back what was passed since the last line end, as a copy. */
   takeBack(): Uint8Array;
   settle(row: SettledRow): void;
@@ -132,6 +134,8 @@ export class Terminal {
 
   /** Passes what is plain, and begins a region where it ends. */
   #passPlain(bytes: Uint8Array, from: number): number {
+    const taken = from === 0 ? this.#sink.passPlain(bytes) : 0;
+    if (taken > 0) return taken;
     const at = findRedraw(bytes, from);
     if (at === bytes.length) {
       this.#sink.pass(from === 0 ? bytes : bytes.subarray(from));

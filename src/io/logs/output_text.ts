@@ -80,6 +80,10 @@ export class OutputText implements TerminalSink {
     this.#framer.push(bytes, (span) => this.#sink.take(span, this.#at));
   }
 
+  passPlain(bytes: Uint8Array): number {
+    return this.#framer.pushPlain(bytes, (span) => this.#sink.take(span, this.#at));
+  }
+
   takeBack(): Uint8Array {
     return this.#framer.takeBack();
   }

@@ -55,6 +55,13 @@ export class TestTerminal implements TerminalSink {
     });
   }
 
+  passPlain(bytes: Uint8Array): number {
+    return this.#framer.pushPlain(bytes, ({ head, body }) => {
+      this.#take(head);
+      this.#take(body);
+    });
+  }
+
   takeBack(): Uint8Array {
     return this.#framer.takeBack();
   }
