@@ -116,7 +116,9 @@ function drawBar(root: string): Figure[] {
   writer.close();
   const rate = REDRAWS / ((performance.now() - begin) / 1000);
   const page = store.page("bar", RUN, { from: 0, limit: 10, finalized: true });
-  if (page.lines.length !== 1 || !page.lines[0]?.frameCount) throw new Error("the bar is not one line with frames");
+  if (page.lines.length !== 1 || !page.lines[0]?.frameCount) {
+    throw new Error("the bar is not one line with frames");
+  }
   return [
     { figure: "bar that is redrawn a million times, writer", value: rate, unit: "redraws/s" },
     {

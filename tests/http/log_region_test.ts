@@ -19,7 +19,9 @@ function shown(events: readonly SseEvent[]): string[] {
   return events.map(({ name, data }) => {
     const { text, rows, frame_count } = JSON.parse(data);
     const frames = frame_count === undefined ? "" : ` (${frame_count})`;
-    return name === "line" ? `${text}${frames}` : `${name} ${name === "region" ? JSON.stringify(rows) : data}`;
+    return name === "line"
+      ? `${text}${frames}`
+      : `${name} ${name === "region" ? JSON.stringify(rows) : data}`;
   });
 }
 

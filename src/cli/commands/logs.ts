@@ -125,7 +125,9 @@ function sinkOf(
     style,
     timestamps: options.timestamps ?? false,
     // Of several, others would come between.
-    ...(sources.length === 1 ? liveWidth(terminal) : { prefix: style.paint(`${source.label.padEnd(width)} | `, "accent") }),
+    ...(sources.length === 1
+      ? liveWidth(terminal)
+      : { prefix: style.paint(`${source.label.padEnd(width)} | `, "accent") }),
   });
   return {
     lines: (_, ...lines) => printer.print(...lines),

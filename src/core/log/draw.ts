@@ -1,13 +1,4 @@
-import {
-  BROKEN,
-  type Control,
-  controlOf,
-  endOfEscape,
-  ESC,
-  INCOMPLETE,
-  isAlternate,
-  SGR,
-} from "./escape.ts";
+import { BROKEN, type Control, controlOf, endOfEscape, ESC, INCOMPLETE, isAlternate, SGR } from "./escape.ts";
 import type { LineBytes } from "./line_bytes.ts";
 import { isPlainPen } from "./pen.ts";
 import type { Region } from "./region.ts";
@@ -182,7 +173,9 @@ function drawEscape(drawing: Drawing, bytes: Uint8Array, { at, from }: { at: num
   }
   if (bytes[end - 1] === SGR) {
     const control = controlOf(bytes, { at, end });
-    const isColour = control === undefined ? bytes[at + 2]! >= 0x30 && bytes[at + 2]! <= 0x3b : control.name === "m";
+    const isColour = control === undefined
+      ? bytes[at + 2]! >= 0x30 && bytes[at + 2]! <= 0x3b
+      : control.name === "m";
     if (isColour) region.colour(decoder.decode(bytes.subarray(at, end)));
     return end;
   }

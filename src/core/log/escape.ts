@@ -94,12 +94,14 @@ export function isRedraw(bytes: Uint8Array, { at, end }: { at: number; end: numb
   const control = controlOf(bytes, { at, end });
   if (control === undefined) return false;
   const { name, numbers: [first = 0] } = control;
-  if (name === "J" || name === "K") return first === 1 || first === 2;
+  // To clear the screen begins something new: what was written before stays a line.
+  if (name === "J") return first === 1;
+  if (name === "K") return first === 1 || first === 2;
   return movers.has(name) || (name === "?h" && isAlternate(control));
 }
 
 /** The last byte of a sequence that sets colours or weight. */
 export const SGR = 0x6d;
 const movers = new Set("ABCDEFGHfdsu");
-/** Save and restore the cursor, reset, one down, next line, one up. */
-const shortMovers = new Set([..."78cDEM"].map((char) => char.charCodeAt(0)));
+/** Save and restore the cursor, one down, next line, one up. */
+const shortMovers = new Set([..."78DEM"].map((char) => char.charCodeAt(0)));

@@ -56,7 +56,7 @@ export class Region {
   moveOn(at: number): void {
     for (let i = this.#highest; i < this.#rows.length; i++) this.#rows[i]!.reachedAt = this.at;
     // A clock that was set back must not keep rows from settling.
-    if (at < this.at) for (const row of this.#rows) row.reachedAt = Math.min(row.reachedAt, at);
+    if (at < this.at) { for (const row of this.#rows) row.reachedAt = Math.min(row.reachedAt, at); }
     this.#highest = this.#cursor.row;
     this.at = at;
     // Where the cursor rested, it was until now.
@@ -194,7 +194,7 @@ export class Region {
   erase(kind: number): void {
     const { row } = this.#cursor;
     if (kind === 0) this.#rows.length = row + 1;
-    else if (kind === 1) for (let i = 0; i < row; i++) this.#rows[i]!.eraseFrom(0);
+    else if (kind === 1) { for (let i = 0; i < row; i++) this.#rows[i]!.eraseFrom(0); }
     else this.#clear();
     if (kind < 2) this.eraseInRow(kind);
     this.#changed();

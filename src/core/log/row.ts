@@ -80,7 +80,11 @@ export class Row {
   }
 
   /** Draws the characters of printable ASCII from `from` up to `to`. */
-  drawAscii(bytes: Uint8Array, range: { from: number; to: number }, at: { column: number; pen: string }): void {
+  drawAscii(
+    bytes: Uint8Array,
+    range: { from: number; to: number },
+    at: { column: number; pen: string },
+  ): void {
     const { pen } = at;
     const cells = this.#reach(at.column);
     if (at.column < this.#lead) this.#lead = at.column;

@@ -210,7 +210,9 @@ export class Terminal {
 
   #commitAll(live: Drawing, { isEnded = false } = {}): void {
     const { rows } = live.region;
-    rows.forEach((row, i) => this.#settle(row, { isOpen: !isEnded && i === rows.length - 1 && !row.isEnded }));
+    rows.forEach((row, i) =>
+      this.#settle(row, { isOpen: !isEnded && i === rows.length - 1 && !row.isEnded })
+    );
     this.#drop(live);
   }
 

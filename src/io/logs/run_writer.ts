@@ -80,7 +80,10 @@ export class RunLogWriter implements LogWriter {
     const limits = limitsOf(policy);
     const text = (name: OutputStream): OutputText => {
       const take = (span: Span, at: number): void => this.#take(span, name, at);
-      return new OutputText(name, { limits, sink: { take, settled: (row, push) => this.#settle(row, push) } });
+      return new OutputText(name, {
+        limits,
+        sink: { take, settled: (row, push) => this.#settle(row, push) },
+      });
     };
     this.#streams = { stdout: text("stdout"), stderr: text("stderr") };
     this.#chain = new SegmentChain(folder, { limits, onAnew: (first) => this.#anew = first });

@@ -44,8 +44,17 @@ export class NaiveScreen {
       case "H":
         return this.#to(count - 1, Math.max(1, Number(match?.[2] ?? "") || 0) - 1);
       case "K":
-        return this.#erase(Number(match?.[1] || 0), (row, column) =>
-          row !== this.#row ? "keep" : column < this.#column ? "before" : column > this.#column ? "after" : "at");
+        return this.#erase(
+          Number(match?.[1] || 0),
+          (row, column) =>
+            row !== this.#row
+              ? "keep"
+              : column < this.#column
+              ? "before"
+              : column > this.#column
+              ? "after"
+              : "at",
+        );
       case "J":
         if (!match?.[1]) this.#ended = new Set([...this.#ended].filter((row) => row <= this.#row));
         return this.#erase(Number(match?.[1] || 0), (row, column) => {
@@ -82,7 +91,8 @@ export class NaiveScreen {
     this.#rows = this.#rows.map((cells, row) =>
       Array.from(cells, (char, column) => {
         const place = where(row, column);
-        const isGone = place === "at" || (place === "before" && kind > 0) || (place === "after" && kind !== 1);
+        const isGone = place === "at" || (place === "before" && kind > 0) ||
+          (place === "after" && kind !== 1);
         return place !== "keep" && isGone ? " " : char ?? " ";
       })
     );

@@ -10,7 +10,10 @@ const number = fc.integer({ min: 0, max: 12 });
 /** What the terminal understands, most of it harmless. */
 const operation = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom("a", "bc", "hello", "é", "日本", "x y", "100%") },
-  { weight: 3, arbitrary: fc.constantFrom("\r", "\n", "\b", "\t", "\r\n", "\x1b7", "\x1b8", "\x1b[s", "\x1b[u") },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom("\r", "\n", "\b", "\t", "\r\n", "\x1b7", "\x1b8", "\x1b[s", "\x1b[u"),
+  },
   { weight: 4, arbitrary: fc.tuple(number, fc.constantFrom(..."ABCDEFG")).map(([n, c]) => `\x1b[${n}${c}`) },
   { weight: 1, arbitrary: fc.tuple(number, number).map(([row, column]) => `\x1b[${row};${column}H`) },
   { weight: 2, arbitrary: fc.constantFrom("\x1b[K", "\x1b[1K", "\x1b[2K", "\x1b[J", "\x1b[1J") },
@@ -82,7 +85,10 @@ Deno.test("Terminal commits the same whatever the chunks", pure, () => {
           pieces.write(...cut(bytes, sizes), { wait });
         }
         assert.equal(pieces.end().text, whole.end().text);
-        assert.deepEqual(pieces.settled.map(({ frames }) => frames), whole.settled.map(({ frames }) => frames));
+        assert.deepEqual(
+          pieces.settled.map(({ frames }) => frames),
+          whole.settled.map(({ frames }) => frames),
+        );
       },
     ),
     { seed: 11, numRuns: 3000 },
@@ -90,7 +96,28 @@ Deno.test("Terminal commits the same whatever the chunks", pure, () => {
 });
 
 Deno.test("Terminal takes any bytes", pure, () => {
-  const special = fc.constantFrom(0, 7, 8, 9, 10, 13, 27, 91, 93, 63, 59, 49, 72, 74, 75, 65, 109, 104, 0xc3, 0xff);
+  const special = fc.constantFrom(
+    0,
+    7,
+    8,
+    9,
+    10,
+    13,
+    27,
+    91,
+    93,
+    63,
+    59,
+    49,
+    72,
+    74,
+    75,
+    65,
+    109,
+    104,
+    0xc3,
+    0xff,
+  );
   const bytes = fc.array(fc.oneof(special, fc.integer({ min: 0, max: 255 })), { maxLength: 300 });
   fc.assert(
     fc.property(bytes, fc.integer({ min: 1, max: 50 }), (bytes, size) => {

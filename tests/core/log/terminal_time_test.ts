@@ -40,20 +40,28 @@ Deno.test("Terminal pushes the topmost row out of a region of more than 200", pu
   assert.equal(terminal.terminal.texts().length, 199);
 });
 
-Deno.test("Terminal draws over lines that have passed, in rows of their own, and leaves out those untouched", pure, () => {
-  assert.equal(committed("a\nb\nc\n\x1b[2A\r\x1b[2KB\x1b[2B\r\n"), "a\nb\nc\nB\n\n");
-});
+Deno.test(
+  "Terminal draws over lines that have passed, in rows of their own, and leaves out those untouched",
+  pure,
+  () => {
+    assert.equal(committed("a\nb\nc\n\x1b[2A\r\x1b[2KB\x1b[2B\r\n"), "a\nb\nc\nB\n\n");
+  },
+);
 
-Deno.test("Terminal samples frames 50 ms apart at the least, and hands them out with the first line", pure, () => {
-  const terminal = new TestTerminal();
-  for (let i = 0; i < 100; i++) terminal.write(`\r${i}`, { wait: 10 });
-  terminal.write("\nunder").end();
-  assert.equal(terminal.text, "99\nunder");
-  const [first, second] = terminal.settled;
-  assert.deepEqual(first?.frames.map(([row]) => Number(row)), Array.from({ length: 20 }, (_, i) => i * 5));
-  assert.deepEqual(second?.frames, []);
-  assert.equal(first?.at, 1990);
-});
+Deno.test(
+  "Terminal samples frames 50 ms apart at the least, and hands them out with the first line",
+  pure,
+  () => {
+    const terminal = new TestTerminal();
+    for (let i = 0; i < 100; i++) terminal.write(`\r${i}`, { wait: 10 });
+    terminal.write("\nunder").end();
+    assert.equal(terminal.text, "99\nunder");
+    const [first, second] = terminal.settled;
+    assert.deepEqual(first?.frames.map(([row]) => Number(row)), Array.from({ length: 20 }, (_, i) => i * 5));
+    assert.deepEqual(second?.frames, []);
+    assert.equal(first?.at, 1990);
+  },
+);
 
 Deno.test("Terminal keeps 200 frames at most, evenly spread", pure, () => {
   const terminal = new TestTerminal();

@@ -131,7 +131,18 @@ Deno.test("LogWriter keeps no frames where they would take the room of lines", a
 });
 
 Deno.test("LogWriter holds a bounded part of 100 MB of carriage returns, of colours, and of a row that is redrawn", async () => {
-  for (const unit of ["\r", "\x1b[31m\r", "\x1b[38;5;7mx", "\rabc", "x\b", "a\rb\n", "\x1b[999Cx\r\n", "\x1b[Ax\x1b[2B"]) {
+  for (
+    const unit of [
+      "\r",
+      "\x1b[31m\r",
+      "\x1b[38;5;7mx",
+      "\rabc",
+      "x\b",
+      "a\rb\n",
+      "\x1b[999Cx\r\n",
+      "\x1b[Ax\x1b[2B",
+    ]
+  ) {
     await using logs = new TestLogs();
     const writer = logs.open({ maxSize: 4_000_000, onFull: "drop_old" });
     const chunk = utf8(unit.repeat(Math.ceil(65_536 / unit.length)));
