@@ -6,7 +6,8 @@ import type { SettledRow } from "../../core/log/terminal.ts";
 import { decodeLines } from "../../core/log/text.ts";
 import { messageOf } from "../../fault.ts";
 import type { LogLine } from "../../types.ts";
-import { OutputText } from "./output_text.ts";
+import { Audience } from "./audience.ts";
+import { Outputs } from "./outputs.ts";
 import { SegmentChain } from "./segment_chain.ts";
 import type { Stamp } from "./segment_writer.ts";
 import type { LiveRegion, LogTimer, LogWriter, OutputStream, PartialLine } from "./writer.ts";
@@ -34,13 +35,10 @@ export class RunLogWriter implements LogWriter {
   readonly #timer: LogTimer;
   readonly #onClose: (synced: Promise<void>) => void;
   readonly #hold: (bytes: number) => string | undefined;
-  readonly #streams: Record<OutputStream, OutputText>;
+  readonly #outputs: Outputs;
   readonly #chain: SegmentChain;
-  readonly #listeners = new Set<(lines: LogLine[]) => void>();
-  readonly #watchers = new Set<() => void>();
+  readonly #audience = new Audience();
   #lines = 0;
-  #seenLines = 0;
-  #seenVersion = 0;
   /** When the last line was stored, as its record says. */
   #storedAt = 0;
   /** Number of the first line that was stored since a row settled. */
@@ -60,7 +58,6 @@ export class RunLogWriter implements LogWriter {
   #lastAt = 0;
   #cancel: (() => void) | undefined;
   #isIdle = false;
-  #cancelTick: (() => void) | undefined;
 
   constructor(
     folder: string,
@@ -78,14 +75,12 @@ export class RunLogWriter implements LogWriter {
     this.#onClose = onClose;
     this.#hold = hold;
     const limits = limitsOf(policy);
-    const text = (name: OutputStream): OutputText => {
-      const take = (span: Span, at: number): void => this.#take(span, name, at);
-      return new OutputText(name, {
-        limits,
-        sink: { take, settled: (row, push) => this.#settle(row, push) },
-      });
+    const sink = {
+      take: (span: Span, stream: OutputStream, at: number) => this.#take(span, stream, at),
+      settled: (row: SettledRow, push: () => void) => this.#settle(row, push),
+      ticked: (at: number) => this.#follow(Math.max(at, this.#lastAt)),
     };
-    this.#streams = { stdout: text("stdout"), stderr: text("stderr") };
+    this.#outputs = new Outputs({ limits, timer, sink });
     this.#chain = new SegmentChain(folder, { limits, onAnew: (first) => this.#anew = first });
     this.#guard(() => this.#open());
   }
@@ -114,8 +109,8 @@ export class RunLogWriter implements LogWriter {
     if (this.#closed) return;
     this.#lastAt = at;
     this.outputBytes += chunk.length;
-    this.#streams[stream].push(chunk, at);
-    this.#follow();
+    this.#outputs.push(stream, chunk, at);
+    this.#follow(at);
   }
 
   system(text: string, at: number): void {
@@ -136,7 +131,7 @@ export class RunLogWriter implements LogWriter {
 
   close(): void {
     if (this.#closed) return;
-    for (const text of this.#texts) text.end(this.#lastAt);
+    this.#outputs.end(this.#lastAt);
     this.#endHold(this.#lastAt);
     this.flush();
     // The last chance to say what is missing, whatever the time.
@@ -144,45 +139,36 @@ export class RunLogWriter implements LogWriter {
     this.#closed = true;
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#cancelTick?.();
-    this.#cancelTick = undefined;
-    this.#listeners.clear();
-    this.#watchers.clear();
+    this.#audience.close();
     this.#onClose(this.#chain.sync());
   }
 
   subscribe(listener: (lines: LogLine[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#audience.subscribe(listener);
   }
 
   watch(listener: () => void): () => void {
-    this.#watchers.add(listener);
-    return () => this.#watchers.delete(listener);
+    return this.#audience.watch(listener);
   }
 
   partials(): PartialLine[] {
-    return this.#closed ? [] : this.#texts.flatMap((text) => text.partials());
+    return this.#closed ? [] : this.#outputs.partials();
   }
 
   regions(): LiveRegion[] {
-    return this.#closed ? [] : this.#texts.flatMap((text) => text.region() ?? []);
+    return this.#closed ? [] : this.#outputs.regions();
   }
 
   get regionVersion(): number {
-    return this.#streams.stdout.version + this.#streams.stderr.version;
-  }
-
-  get #texts(): OutputText[] {
-    return [this.#streams.stdout, this.#streams.stderr];
+    return this.#outputs.version;
   }
 
   /** What is due after output was taken. */
-  #follow(): void {
+  #follow(at: number): void {
+    this.#lastAt = at;
     this.#guard(() => this.#chain.settle());
     this.#sayAnew();
     this.#wake();
-    this.#tickLater();
     this.#notify();
   }
 
@@ -236,7 +222,7 @@ export class RunLogWriter implements LogWriter {
     this.#lines += span.lines;
     this.#storedAt = stamp.at;
     this.#settled ??= stamp.line;
-    this.#deliver(() => {
+    this.#audience.deliver(() => {
       const bytes = new Uint8Array(span.head.length + span.body.length);
       bytes.set(span.head);
       bytes.set(span.body, span.head.length);
@@ -250,7 +236,8 @@ export class RunLogWriter implements LogWriter {
     const line = { n: this.#lines, at, text };
     this.#chain.putSystem(line);
     this.#lines++;
-    this.#deliver(() => [{ ...line, stream: "system", continued: false }]);
+    this.#storedAt = Math.max(this.#storedAt, at);
+    this.#audience.deliver(() => [{ ...line, stream: "system", continued: false }]);
   }
 
   #sayAnew(): void {
@@ -306,7 +293,7 @@ export class RunLogWriter implements LogWriter {
     }
     this.#lines++;
     this.#failure = undefined;
-    this.#deliver(() => [{ ...line, stream: "system", continued: false }]);
+    this.#audience.deliver(() => [{ ...line, stream: "system", continued: false }]);
     return true;
   }
 
@@ -326,25 +313,8 @@ export class RunLogWriter implements LogWriter {
     }
   }
 
-  #deliver(decode: () => LogLine[]): void {
-    if (this.#listeners.size === 0) return;
-    const lines = decode();
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(lines);
-      } catch {
-        // A subscriber's failure is not the run's: the output goes on without it.
-        this.#listeners.delete(listener);
-      }
-    }
-  }
-
   #notify(): void {
-    const version = this.regionVersion;
-    if (this.#lines === this.#seenLines && version === this.#seenVersion) return;
-    this.#seenLines = this.#lines;
-    this.#seenVersion = version;
-    for (const watcher of [...this.#watchers]) watcher();
+    this.#audience.notify({ lines: this.#lines, version: this.#outputs.version });
   }
 
   /** Sees to it that the batch is written in time, and that an idle writer gives back what it holds. */
@@ -359,20 +329,6 @@ export class RunLogWriter implements LogWriter {
         this.#cancel = undefined;
         this.#chain.rest();
       });
-    });
-  }
-
-  /** Sees to it that rows that nobody redraws any more become lines. */
-  #tickLater(): void {
-    if (this.#cancelTick !== undefined) return;
-    const due = Math.min(...this.#texts.map(({ dueAt = Infinity }) => dueAt));
-    if (due === Infinity) return;
-    const at = Math.max(due, this.#lastAt);
-    this.#cancelTick = this.#timer.after(at - this.#lastAt, () => {
-      this.#cancelTick = undefined;
-      this.#lastAt = Math.max(at, this.#lastAt);
-      for (const text of this.#texts) text.tick(this.#lastAt);
-      this.#follow();
     });
   }
 }
