@@ -331,6 +331,8 @@ export interface LogLine {
   text: string;
   /** A segment of a line over 64 KiB that goes on from the segment before. */
   continued: boolean;
+  /** How many earlier frames are kept of what was redrawn here; absent where there are none. */
+  frameCount?: number;
 }
 
 export interface LogPage {

@@ -1,7 +1,9 @@
 import type { LogLineJson } from "../http/schemas/run.ts";
+import type { FeedRegion } from "./log_feed.ts";
+import { LiveRows } from "./live_rows.ts";
 import { printableLine } from "./printable.ts";
 import type { Style } from "./style.ts";
-import type { Output } from "./terminal.ts";
+import type { Output, Terminal } from "./terminal.ts";
 
 /** Where lines go, and how. */
 export interface PrinterOptions {
@@ -14,6 +16,13 @@ export interface PrinterOptions {
   /** Stands before each line. */
   prefix?: string;
   timestamps?: boolean;
+  /** Columns of the terminal: what is being redrawn is shown in these, below the lines; nowhere without. */
+  width?: number;
+}
+
+/** The width that live rows can take, where both outputs are one terminal, so that nothing comes between them. */
+export function liveWidth({ out, err, width }: Terminal): { width?: number } {
+  return out.isTerminal && err.isTerminal && width !== Infinity ? { width } : {};
 }
 
 /** Lines from this length on (in UTF-16 units) may go on in the next one: the daemon splits at 64 KiB. */
@@ -22,22 +31,28 @@ const splitLength = 64 * 1024 / 4;
 /** Prints lines of a log: for a terminal made harmless, else as they are. Parts of a line that was split are joined again. */
 export class LinePrinter {
   readonly #options: PrinterOptions;
+  readonly #live: LiveRows | undefined;
   /** The stream whose last line was long and may go on, by output. */
   readonly #open = new Map<Output, string>();
   #buffer: { output: Output; text: string } | undefined;
 
   constructor(options: PrinterOptions) {
     this.#options = options;
+    if (options.width !== undefined) this.#live = new LiveRows(options.out, options.width);
   }
 
-  print(lines: readonly LogLineJson[]): void {
+  print(lines: readonly LogLineJson[], regions: readonly FeedRegion[] = []): void {
+    if (lines.length > 0) this.#live?.hide();
     for (const line of lines) this.#add(line);
     this.#flush();
+    // Behind a line that may go on there is no room.
+    if (this.#open.size === 0) this.#live?.show(regions);
   }
 
   /** Says how many lines could not be shown. */
   tellDropped(count: number): void {
     const { err, style } = this.#options;
+    this.#live?.hide();
     this.end();
     const text = `${count} ${count === 1 ? "line was" : "lines were"} dropped: the log was full`;
     err.write(`${this.#prefix()}${style.paint(text, "warn")}\n`);
@@ -45,6 +60,7 @@ export class LinePrinter {
 
   /** Ends a line that might have gone on. */
   end(): void {
+    this.#live?.hide();
     for (const output of this.#open.keys()) this.#append(output, "\n");
     this.#open.clear();
     this.#flush();

@@ -8,6 +8,14 @@ export interface FeedPart {
   lines: LogLineJson[];
   /** Lines that are gone, in front of these. */
   dropped: number;
+  /** What is being redrawn by now, the newest of each stream that has changed; no line yet. */
+  regions?: readonly FeedRegion[];
+}
+
+/** Rows of a stream that are being redrawn; none when they are gone. */
+export interface FeedRegion {
+  stream: string;
+  rows: readonly string[];
 }
 
 /** Where a feed begins: at the start of the log, a number of lines before its end, or at a time (RFC 3339). */
@@ -69,10 +77,10 @@ async function firstLine(
   { start: { tail, since }, follow }: { start: FeedStart; follow: boolean },
 ): Promise<number> {
   if (since === undefined && tail === undefined) return 0;
-  // The last two lines show how many have begun only: one of each stream at most.
-  const end = await client.log(runId, { from: -2, limit: 2 });
+  // The number of the last line shows how many have begun only.
+  const end = await client.log(runId, { from: -1, limit: 1 });
   const total = end.total_lines;
-  const begun = follow ? 0 : (end.lines ?? []).filter(({ n }) => n >= total).length;
+  const begun = follow ? 0 : Math.max(0, (end.lines?.at(-1)?.n ?? 0) + 1 - total);
   const byTail = tail === undefined ? 0 : total + begun - tail;
   if (since === undefined) return Math.max(end.first_available, byTail);
   const page = await client.log(runId, { since, limit: 1 });

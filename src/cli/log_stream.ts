@@ -1,7 +1,7 @@
 import { SseParser } from "../core/sse_parser.ts";
 import { Fault } from "../fault.ts";
 import type { Client } from "./client.ts";
-import type { FeedPart } from "./log_feed.ts";
+import type { FeedPart, FeedRegion } from "./log_feed.ts";
 import { sleep } from "./sleep.ts";
 
 /** How a stream of a log has ended: with the log, because the caller is done, or it can't be had. */
@@ -26,9 +26,9 @@ export async function* streamOf(
     const body = await open(client, runId, { from: next, ...(signal === undefined ? {} : { signal }) });
     if (body === undefined) return { next, isDone: signal?.aborted ?? false };
     try {
-      for await (const { lines, dropped, isDone } of partsOf(body)) {
+      for await (const { lines, dropped, regions, isDone } of partsOf(body)) {
         next = (lines.at(-1)?.n ?? next + dropped - 1) + 1;
-        if (lines.length > 0 || dropped > 0) yield { lines, dropped };
+        if (lines.length > 0 || dropped > 0 || regions.length > 0) yield { lines, dropped, regions };
         if (isDone) return { next, isDone: true };
       }
     } catch (error) {
@@ -64,16 +64,27 @@ async function open(
 /** What each piece of the stream brings. */
 async function* partsOf(
   body: ReadableStream<Uint8Array>,
-): AsyncGenerator<FeedPart & { isDone: boolean }> {
+): AsyncGenerator<StreamPart> {
   const parser = new SseParser();
   const decoder = new TextDecoder();
   for await (const piece of body) {
-    const part: FeedPart & { isDone: boolean } = { lines: [], dropped: 0, isDone: false };
+    const part: StreamPart = { lines: [], dropped: 0, regions: [], isDone: false };
     for (const { name, data } of parser.push(decoder.decode(piece, { stream: true }))) {
       if (name === "line") part.lines.push(JSON.parse(data));
       else if (name === "dropped") part.dropped += Number(JSON.parse(data).count);
+      else if (name === "region") part.regions.push(regionOf(data));
       else if (name === "done") part.isDone = true;
     }
     yield part;
   }
+}
+
+interface StreamPart extends FeedPart {
+  regions: FeedRegion[];
+  isDone: boolean;
+}
+
+function regionOf(data: string): FeedRegion {
+  const { stream, rows } = JSON.parse(data);
+  return { stream, rows: rows ?? [] };
 }

@@ -3,6 +3,7 @@ import { type LogQuery, matcherOf } from "../core/log/search_query.ts";
 import { formatCursor, parseCursor, type SearchCursor } from "../core/log/search_cursor.ts";
 import { Fault } from "../fault.ts";
 import { pause, type RawLog } from "../io/logs/raw_log.ts";
+import type { LiveRegion } from "../io/logs/writer.ts";
 import type { SearchOutcome } from "../io/logs/searcher.ts";
 import type { ScannedRun } from "../io/store/run_scan.ts";
 import type { LogLine, LogPage, Run } from "../types.ts";
@@ -80,7 +81,12 @@ export class RunLogs {
     return { first, next, phase };
   }
 
-  /** Calls `listener` when lines have come, without reading them; the result ends that. Nothing while the run doesn't execute. */
+  /** Another number whenever `regions` would tell something else; undefined while the run doesn't execute. */
+  regionVersion(run: Run): number | undefined {
+    return this.#world.logs.open(run.unit, run.id)?.regionVersion;
+  }
+
+  /** Calls `listener` when lines have come or a region has changed, without reading them; the result ends that. Nothing while the run doesn't execute. */
   watch(run: Run, listener: () => void): (() => void) | undefined {
     return this.#world.logs.open(run.unit, run.id)?.watch(listener);
   }
@@ -106,10 +112,15 @@ export class RunLogs {
 
   /** The earlier frames of a redrawn line, oldest first. Throws `Fault` not_found for a line that isn't there. */
   history(id: string, n: number): string[][] {
-    const { unit } = this.#run(id);
-    const [line] = this.#world.logs.lines(unit, id, { from: n, limit: 1, bytes: 1 }).lines;
+    const run = this.#run(id);
+    const [line] = this.#world.logs.lines(run.unit, id, { from: n, limit: 1, bytes: 1 }).lines;
     if (line?.n !== n) throw new Fault("not_found", `run "${id}" has no line ${n}`);
-    return [];
+    return line.frameCount === undefined ? [] : this.#world.logs.frames(run, n);
+  }
+
+  /** What the run is redrawing at the moment: a region of a stream at most. */
+  regions(run: Run): LiveRegion[] {
+    return this.#world.logs.open(run.unit, run.id)?.regions() ?? [];
   }
 
   /** Searches logs, newest run first; gives up after 2 s, to go on with `next`. */

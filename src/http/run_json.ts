@@ -67,5 +67,6 @@ export function logLineJson(line: LogLine): LogLineJson {
     stream: line.stream,
     text: line.text,
     ...(line.continued ? { continued: true } : {}),
+    ...(line.frameCount === undefined ? {} : { frame_count: line.frameCount }),
   };
 }

@@ -12,6 +12,8 @@ interface Figure {
 const MB = 1e6;
 const CHUNK = 1024 * 1024;
 const LINES = 10_000_000;
+const REDRAWS = 1_000_000;
+const PIPE = 64 * 1024;
 const RUN = "01JZZZZZZZZZZZZZZZZZZZZZZZ";
 const UNCAPPED = { maxSize: 0, onFull: "drop_old" } as const;
 const timer = { after: () => () => {} };
@@ -38,6 +40,7 @@ export async function benchLogs(): Promise<Figure[]> {
         pass: flood > Math.min(500, bare / 2),
       },
       { figure: "log flood, writer to bare write", value: flood / bare, unit: "ratio" },
+      ...drawBar(`${folder}/bar`),
       ...pages,
       slow,
     ];
@@ -91,6 +94,41 @@ function rate(chunks: readonly Uint8Array[], take: (chunk: Uint8Array) => void):
     bytes += chunk.length;
   }
   return bytes / MB / ((performance.now() - begin) / 1000);
+}
+
+/** A progress bar as fast as a process can draw it, in pieces that a pipe holds. */
+function drawBar(root: string): Figure[] {
+  const encoder = new TextEncoder();
+  const bar = Array.from({ length: REDRAWS }, (_, i) => {
+    const done = Math.floor(i * 40 / REDRAWS);
+    return `\r\x1b[32m${"#".repeat(done)}${" ".repeat(40 - done)}\x1b[0m ${i}/${REDRAWS}`;
+  });
+  const bytes = encoder.encode(bar.join("") + "\n");
+  const store = new LogStore(root, timer);
+  const writer = store.writer("bar", RUN, UNCAPPED);
+  let longest = 0;
+  const begin = performance.now();
+  for (let at = 0; at < bytes.length; at += PIPE) {
+    const start = performance.now();
+    writer.write("stdout", bytes.subarray(at, at + PIPE), 1_700_000_000_000 + start - begin);
+    longest = Math.max(longest, performance.now() - start);
+  }
+  writer.close();
+  const rate = REDRAWS / ((performance.now() - begin) / 1000);
+  const page = store.page("bar", RUN, { from: 0, limit: 10, finalized: true });
+  if (page.lines.length !== 1 || !page.lines[0]?.frameCount) {
+    throw new Error("the bar is not one line with frames");
+  }
+  return [
+    { figure: "bar that is redrawn a million times, writer", value: rate, unit: "redraws/s" },
+    {
+      figure: "longest step of 64 KiB of it",
+      value: longest,
+      unit: "ms",
+      target: "< 50",
+      pass: longest < 50,
+    },
+  ];
 }
 
 function readPages(root: string): Figure[] {

@@ -76,3 +76,42 @@ Deno.test("LinePrinter puts prefix and time before lines, and tells of lines tha
     "web | 3 lines were dropped: the log was full\nweb | 2027-01-15T12:00:00.000Z up\n",
   );
 });
+
+Deno.test("LinePrinter shows what is redrawn below the lines, and takes it back before the next", {
+  permissions: "none",
+}, () => {
+  const terminal = memoryTerminal({ isTerminal: true, width: 10 });
+  const { err, env } = terminal;
+  const out = { ...terminal.out, takeBack: (lines: number) => void (terminal.stdout += `<${lines} back>`) };
+  const printer = new LinePrinter({ out, err, style: styleOf(err, env), width: 10 });
+  printer.print([line("first")], [{
+    stream: "stdout",
+    rows: ["\x1b[32m10%\x1b[0m of a long thing", "日本日本日本"],
+  }]);
+  printer.print([], [{ stream: "stdout", rows: ["20%"] }]);
+  printer.print([]);
+  printer.print([line("second")]);
+  printer.print([], [{ stream: "stderr", rows: ["beside"] }]);
+  printer.print([line("20%")], [{ stream: "stdout", rows: [] }]);
+  printer.tellDropped(2);
+  printer.print([], [{ stream: "stderr", rows: [] }]);
+  printer.end();
+  assert.equal(
+    terminal.stdout,
+    "first\n10% of a \n日本日本\n<2 back>20%\n<1 back>second\n20%\n<1 back>20%\nbeside\n" +
+      "<2 back>20%\nbeside\n<1 back>",
+  );
+});
+
+Deno.test(
+  "LinePrinter leaves out what is redrawn where lines can't be taken back",
+  { permissions: "none" },
+  () => {
+    const terminal = memoryTerminal();
+    const { out, err, env } = terminal;
+    const printer = new LinePrinter({ out, err, style: styleOf(err, env), width: 80 });
+    printer.print([line("first")], [{ stream: "stdout", rows: ["10%"] }]);
+    printer.end();
+    assert.equal(terminal.stdout, "first\n");
+  },
+);

@@ -109,3 +109,20 @@ Deno.test("streamOf() ends when its signal says so", { permissions: "none" }, as
   leaving.abort();
   assert.deepEqual(await end, { done: true, value: { next: 3, isDone: true } });
 });
+
+Deno.test("streamOf() hands on what is being redrawn, the news of each piece together", {
+  permissions: "none",
+}, async () => {
+  const region = (rows: string[] | null): string =>
+    `event: region\ndata: ${JSON.stringify({ stream: "stdout", epoch: 0, rows })}\n\n`;
+  const pieces = [region(["1%"]), region(["2%"]) + region(null), 'event: done\ndata: {"final_line":-1}\n\n'];
+  const client = {
+    logStream: () => Promise.resolve(ReadableStream.from(pieces.map((p) => new TextEncoder().encode(p)))),
+  };
+  const seen = [];
+  for await (const { regions } of streamOf(client as unknown as Client, "x", { from: 0 })) seen.push(regions);
+  assert.deepEqual(seen, [
+    [{ stream: "stdout", rows: ["1%"] }],
+    [{ stream: "stdout", rows: ["2%"] }, { stream: "stdout", rows: [] }],
+  ]);
+});

@@ -153,6 +153,8 @@ function memoryWriter({ notes, policy, effect, full }: {
     subscribe: () => () => {},
     watch: () => () => {},
     partials: () => [],
+    regions: () => [],
+    regionVersion: 0,
     get lines() {
       return notes.length;
     },

@@ -2,7 +2,7 @@ import type { RunJson } from "../../http/schemas/run.ts";
 import type { Client } from "../client.ts";
 import { type Context, countOption, defineCommand } from "../command.ts";
 import { exit } from "../failures.ts";
-import { LinePrinter } from "../line_printer.ts";
+import { LinePrinter, liveWidth } from "../line_printer.ts";
 import { feedOf, type FeedStart } from "../log_feed.ts";
 import { isoTime, parseMoment } from "../moment.ts";
 import { type LogSource, newestRun, sourcesOf } from "../log_sources.ts";
@@ -74,9 +74,9 @@ async function showRun(
   client: Client,
   { run, start, follow, sink }: { run: RunJson; start: FeedStart; follow: boolean; sink: Sink },
 ): Promise<void> {
-  for await (const { lines, dropped } of feedOf(client, run.id, { start, follow })) {
+  for await (const { lines, dropped, regions } of feedOf(client, run.id, { start, follow })) {
     if (dropped > 0) sink.dropped(dropped);
-    sink.lines(run, lines);
+    sink.lines(run, lines, regions);
   }
   sink.end();
 }
@@ -95,7 +95,7 @@ const lookForRuns = 500;
 
 /** Where the lines of a source go. */
 interface Sink {
-  lines(run: RunJson, lines: Parameters<LinePrinter["print"]>[0]): void;
+  lines(run: RunJson, ...lines: Parameters<LinePrinter["print"]>): void;
   dropped(count: number): void;
   note(text: string): void;
   end(): void;
@@ -124,10 +124,13 @@ function sinkOf(
     err: terminal.out,
     style,
     timestamps: options.timestamps ?? false,
-    ...(sources.length === 1 ? {} : { prefix: style.paint(`${source.label.padEnd(width)} | `, "accent") }),
+    // Of several, others would come between.
+    ...(sources.length === 1
+      ? liveWidth(terminal)
+      : { prefix: style.paint(`${source.label.padEnd(width)} | `, "accent") }),
   });
   return {
-    lines: (_, lines) => printer.print(lines),
+    lines: (_, ...lines) => printer.print(...lines),
     dropped: (count) => printer.tellDropped(count),
     note,
     end: () => printer.end(),

@@ -4,7 +4,7 @@ import type { RunJson } from "../../http/schemas/run.ts";
 import type { Client } from "../client.ts";
 import { type Context, defineCommand, writeJson } from "../command.ts";
 import { exit, UsageError } from "../failures.ts";
-import { LinePrinter } from "../line_printer.ts";
+import { LinePrinter, liveWidth } from "../line_printer.ts";
 import { feedOf } from "../log_feed.ts";
 import { OutputClosed } from "../terminal.ts";
 import { msOf, wordOfRun } from "../unit_words.ts";
@@ -79,7 +79,7 @@ async function follow(
   { id, signal }: { id: string; signal: AbortSignal },
 ): Promise<number> {
   const { terminal, err: style, flags } = context;
-  const printer = new LinePrinter({ out: terminal.out, err: terminal.err, style });
+  const printer = new LinePrinter({ out: terminal.out, err: terminal.err, style, ...liveWidth(terminal) });
   // Somebody who reads no more may still want the exit code.
   const quietly = (print: () => void): void => {
     try {
@@ -88,10 +88,10 @@ async function follow(
       if (!(error instanceof OutputClosed)) throw error;
     }
   };
-  for await (const { lines, dropped } of feedOf(client, id, { start: {}, follow: true, signal })) {
+  for await (const { lines, dropped, regions } of feedOf(client, id, { start: {}, follow: true, signal })) {
     if (flags.json) continue;
     if (dropped > 0) quietly(() => printer.tellDropped(dropped));
-    quietly(() => printer.print(lines));
+    quietly(() => printer.print(lines, regions));
   }
   quietly(() => printer.end());
   if (signal.aborted) return leftByInterrupt;

@@ -1,4 +1,4 @@
-import { countNewlines } from "./count.ts";
+import { countNewlines, countPlainLines } from "./count.ts";
 
 /** The longest piece of a line, in bytes without its newline (contract 3.12: a longer line is split). */
 export const MAX_LINE = 65_536;
@@ -63,13 +63,40 @@ export class LineFramer {
     while (at < chunk.length) {
       const end = this.#endOfSpan(chunk, at);
       if (end > at) {
-        this.#give(chunk.subarray(at, end), emit);
+        const body = chunk.subarray(at, end);
+        this.#give(body, { lines: countNewlines(body), emit });
         at = end;
         continue;
       }
       at += this.#keep(chunk, at);
       if (this.#length > this.#limits.line) this.#cut(emit);
     }
+  }
+
+  /**
+   * Takes a chunk like `push` does, as far as it surely holds no carriage return, backspace or escape, and answers
+   * how many bytes that were. The lines are counted anyway: this costs no more.
+   */
+  pushPlain(chunk: Uint8Array, emit: (span: Span) => void): number {
+    let at = 0;
+    while (at < chunk.length) {
+      const end = this.#endOfSpan(chunk, at);
+      const isSpan = end > at;
+      const body = chunk.subarray(at, isSpan ? end : at + this.#limits.line + 1 - this.#length);
+      const lines = countPlainLines(body);
+      if (lines < 0) return at;
+      if (isSpan) this.#give(body, { lines, emit });
+      at += isSpan ? body.length : this.#keep(chunk, at);
+      if (this.#length > this.#limits.line) this.#cut(emit);
+    }
+    return at;
+  }
+
+  /** Takes back the unfinished line, as a copy; what comes next takes its place. */
+  takeBack(): Uint8Array {
+    const bytes = this.partial.slice();
+    this.#length = 0;
+    return bytes;
   }
 
   /** Ends the stream: an unfinished line becomes a joined one. */
@@ -93,8 +120,7 @@ export class LineFramer {
     return first < 0 ? at : at + first + 1;
   }
 
-  #give(body: Uint8Array, emit: (span: Span) => void): void {
-    const lines = countNewlines(body);
+  #give(body: Uint8Array, { lines, emit }: { lines: number; emit: (span: Span) => void }): void {
     emit({ head: this.partial, body, lines, continued: this.#continued, joined: false });
     this.#length = 0;
     this.#continued = false;

@@ -45,7 +45,6 @@ export const eventSchemas = z.union([
 /** What the data of the events of a run's log stream hold. */
 export const logEventSchemas = z.union([
   logLineSchema.openapi("LogLineSSEEvent"),
-  // Nothing is drawn over yet, so none is sent in this version.
   z.object({ stream: z.enum(["stdout", "stderr"]), epoch: z.int(), rows: z.array(z.string()).nullable() })
     .openapi("LogRegionSSEEvent"),
   z.object({ after: z.int(), count: z.int() }).openapi("LogDroppedEvent"),

@@ -1,5 +1,5 @@
 import type { LogState } from "../../engine/run_logs.ts";
-import type { LogTail } from "./log_tail.ts";
+import type { LogTail, TailRegion } from "./log_tail.ts";
 import { comment, encodeText, eventText } from "./sse.ts";
 import type { Turns } from "./turns.ts";
 
@@ -20,6 +20,10 @@ export class LogStream {
   #at: number;
   /** The oldest line that is there, as far as the client knows. */
   #knownFirst: number;
+  /** The regions that the client shows, by stream. */
+  readonly #shown = new Map<string, TailRegion>();
+  /** The look of the tail in which a region was sent last. */
+  #sentIn = -1;
   #wake: (() => void) | undefined;
   #isClosing = false;
   #isEnded = false;
@@ -67,14 +71,16 @@ export class LogStream {
     for (;;) {
       await this.#turns.wait();
       if (this.#isEnded) return;
-      const { events, chunk, isLast } = this.#turns.work(() => this.#next());
+      const { events, chunk, then = "", isLast } = this.#turns.work(() => this.#next());
       if (events !== "") controller.enqueue(encodeText(events));
       if (chunk !== undefined) controller.enqueue(chunk);
-      if (isLast || (this.#isClosing && events === "" && chunk === undefined)) {
+      if (then !== "") controller.enqueue(encodeText(then));
+      const isNothing = events === "" && chunk === undefined && then === "";
+      if (isLast || (this.#isClosing && isNothing)) {
         this.#finish();
         return controller.close();
       }
-      if (events !== "" || chunk !== undefined) return;
+      if (!isNothing) return;
       if (await this.#news() === "ping") return controller.enqueue(comment);
       if (this.#isEnded) return;
     }
@@ -89,8 +95,8 @@ export class LogStream {
     return isPing ? "ping" : undefined;
   }
 
-  /** What is sent next: events about the log, then lines. */
-  #next(): { events: string; chunk?: Uint8Array; isLast: boolean } {
+  /** What is sent next: events about the log, then lines, then what is no line yet. */
+  #next(): { events: string; chunk?: Uint8Array; then?: string; isLast: boolean } {
     const state = this.#tail.state();
     let events = "";
     if (state.first > this.#knownFirst || this.#at < state.first) {
@@ -104,9 +110,30 @@ export class LogStream {
       events += eventText("dropped", { after: this.#at - 1, count: reached - this.#at });
     }
     this.#at = chunk?.to ?? reached;
-    if (chunk !== undefined) return { events, chunk: chunk.bytes, isLast: false };
-    if (state.phase !== "final") return { events, isLast: false };
-    return { events: events + this.#done("ended", state.next - 1), isLast: true };
+    // A client that is behind would show a region under lines that are long gone.
+    const then = this.#at >= state.next ? this.#regions() : "";
+    if (chunk !== undefined) return { events, chunk: chunk.bytes, then, isLast: false };
+    if (state.phase !== "final") return { events, then, isLast: false };
+    return { events, then: then + this.#done("ended", state.next - 1), isLast: true };
+  }
+
+  /** Regions that have changed: only the newest of each, and once in a look. That one has gone is told at once. */
+  #regions(): string {
+    const regions = this.#tail.regions();
+    let events = "";
+    for (const [stream, { epoch }] of this.#shown) {
+      if (regions.has(stream)) continue;
+      events += eventText("region", { stream, epoch, rows: [] });
+      this.#shown.delete(stream);
+    }
+    if (this.#tail.looks === this.#sentIn) return events;
+    for (const [stream, region] of regions) {
+      if (this.#shown.get(stream)?.event === region.event) continue;
+      events += region.event;
+      this.#shown.set(stream, region);
+      this.#sentIn = this.#tail.looks;
+    }
+    return events;
   }
 
   #done(status: string, finalLine: number): string {

@@ -20,6 +20,14 @@ export interface LogChunk {
   bytes: Uint8Array;
 }
 
+/** A region that is being redrawn, ready to send. */
+export interface TailRegion {
+  epoch: number;
+  event: string;
+}
+
+const none: ReadonlyMap<string, TailRegion> = new Map();
+
 /** The log of one run for all who read it at this moment: what many want is read and encoded once. */
 export class LogTail {
   readonly run: Run;
@@ -30,6 +38,9 @@ export class LogTail {
   #cancelLook: (() => void) | undefined;
   /** Lines have come since the last look. */
   #hasNews = false;
+  /** How many looks there have been: a region is sent once in each. */
+  #looks = 0;
+  #regions: { version: number; byStream: ReadonlyMap<string, TailRegion> } = { version: 0, byStream: none };
 
   constructor(engine: Engine, run: Run) {
     this.#engine = engine;
@@ -52,6 +63,24 @@ export class LogTail {
 
   state(): LogState {
     return this.#engine.logs.state(this.run);
+  }
+
+  /** How many looks there have been, which are 50 ms apart at the least. */
+  get looks(): number {
+    return this.#looks;
+  }
+
+  /** What is being redrawn at this moment, by stream. */
+  regions(): ReadonlyMap<string, TailRegion> {
+    const version = this.#engine.logs.regionVersion(this.run);
+    if (version === undefined) return none;
+    if (version !== this.#regions.version) {
+      const regions = this.#engine.logs.regions(this.run).map((region) =>
+        [region.stream, { epoch: region.epoch, event: eventText("region", region) }] as const
+      );
+      this.#regions = { version, byStream: new Map(regions) };
+    }
+    return this.#regions.byStream;
   }
 
   /** The run has begun, ended or gone. */
@@ -117,6 +146,7 @@ export class LogTail {
     this.#cancelLook = undefined;
     if (!this.#hasNews || this.#listeners.size === 0) return;
     this.#hasNews = false;
+    this.#looks++;
     this.#cancelLook = this.#engine.after(lookEvery, () => this.#look());
     this.#tell();
   }

@@ -2,6 +2,7 @@ import { segmentBases } from "../../core/log/segment.ts";
 import type { LogLine } from "../../types.ts";
 import { rawOf } from "./chunk.ts";
 import { namesIn } from "./files.ts";
+import { framesOf } from "./frames_file.ts";
 import type { ReadMode } from "./index_file.ts";
 import { SegmentReader } from "./segment_reader.ts";
 
@@ -52,6 +53,12 @@ export class RunReader {
       }
     }
     return lines;
+  }
+
+  /** The earlier frames of a line that was redrawn, oldest first; none where there are none. */
+  frames(n: number): string[][] {
+    const base = this.#bases[this.#segmentOf(n)];
+    return base === undefined ? [] : framesOf({ folder: this.#folder, base }, n);
   }
 
   /** The first line that came at or after `time` (Unix ms); `total` when there is none. */

@@ -1,13 +1,16 @@
-import { LineFramer, type Span } from "../../core/log/framer.ts";
+import type { Span } from "../../core/log/framer.ts";
 import { limitsOf, type LogPolicy } from "../../core/log/limits.ts";
 import { CONTINUED, JOINED, STDERR } from "../../core/log/record.ts";
 import { type SystemLine, systemTexts } from "../../core/log/system.ts";
+import type { SettledRow } from "../../core/log/terminal.ts";
 import { decodeLines } from "../../core/log/text.ts";
 import { messageOf } from "../../fault.ts";
 import type { LogLine } from "../../types.ts";
+import { Audience } from "./audience.ts";
+import { Outputs } from "./outputs.ts";
 import { SegmentChain } from "./segment_chain.ts";
 import type { Stamp } from "./segment_writer.ts";
-import type { LogTimer, LogWriter, OutputStream, PartialLine } from "./writer.ts";
+import type { LiveRegion, LogTimer, LogWriter, OutputStream, PartialLine } from "./writer.ts";
 
 /** Output reaches the disk after this many ms at the latest. */
 const BATCH_MS = 50;
@@ -15,12 +18,6 @@ const BATCH_MS = 50;
 const IDLE_MS = 5000;
 /** After a failure, the disk is tried again after this many ms at the earliest. */
 const RETRY_MS = 1000;
-
-interface Stream {
-  name: OutputStream;
-  framer: LineFramer;
-  at: number;
-}
 
 /** The disk refused; `lost` lines are missing since. */
 interface Failure {
@@ -38,12 +35,15 @@ export class RunLogWriter implements LogWriter {
   readonly #timer: LogTimer;
   readonly #onClose: (synced: Promise<void>) => void;
   readonly #hold: (bytes: number) => string | undefined;
-  readonly #streams: Record<OutputStream, Stream>;
+  readonly #outputs: Outputs;
   readonly #chain: SegmentChain;
-  readonly #listeners = new Set<(lines: LogLine[]) => void>();
-  readonly #watchers = new Set<() => void>();
+  readonly #audience = new Audience();
   #lines = 0;
-  #seenLines = 0;
+  /** When the last line was stored, as its record says. */
+  #storedAt = 0;
+  /** Number of the first line that was stored since a row settled. */
+  #settled: number | undefined;
+  #isSettling = false;
   #unstored = 0;
   /** Lines of the span that is being taken and has no numbers yet. */
   #offered = 0;
@@ -75,8 +75,12 @@ export class RunLogWriter implements LogWriter {
     this.#onClose = onClose;
     this.#hold = hold;
     const limits = limitsOf(policy);
-    const stream = (name: OutputStream): Stream => ({ name, framer: new LineFramer(limits), at: 0 });
-    this.#streams = { stdout: stream("stdout"), stderr: stream("stderr") };
+    const sink = {
+      take: (span: Span, stream: OutputStream, at: number) => this.#take(span, stream, at),
+      settled: (row: SettledRow, push: () => void) => this.#settle(row, push),
+      ticked: (at: number) => this.#follow(Math.max(at, this.#lastAt)),
+    };
+    this.#outputs = new Outputs({ limits, timer, sink });
     this.#chain = new SegmentChain(folder, { limits, onAnew: (first) => this.#anew = first });
     this.#guard(() => this.#open());
   }
@@ -105,13 +109,8 @@ export class RunLogWriter implements LogWriter {
     if (this.#closed) return;
     this.#lastAt = at;
     this.outputBytes += chunk.length;
-    const target = this.#streams[stream];
-    target.at = at;
-    target.framer.push(chunk, (span) => this.#take(span, stream, at));
-    this.#guard(() => this.#chain.settle());
-    this.#sayAnew();
-    this.#wake();
-    this.#notify();
+    this.#outputs.push(stream, chunk, at);
+    this.#follow(at);
   }
 
   system(text: string, at: number): void {
@@ -132,9 +131,7 @@ export class RunLogWriter implements LogWriter {
 
   close(): void {
     if (this.#closed) return;
-    for (const { name, framer } of [this.#streams.stdout, this.#streams.stderr]) {
-      framer.end((span) => this.#take(span, name, this.#lastAt));
-    }
+    this.#outputs.end(this.#lastAt);
     this.#endHold(this.#lastAt);
     this.flush();
     // The last chance to say what is missing, whatever the time.
@@ -142,27 +139,37 @@ export class RunLogWriter implements LogWriter {
     this.#closed = true;
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#listeners.clear();
-    this.#watchers.clear();
+    this.#audience.close();
     this.#onClose(this.#chain.sync());
   }
 
   subscribe(listener: (lines: LogLine[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#audience.subscribe(listener);
   }
 
   watch(listener: () => void): () => void {
-    this.#watchers.add(listener);
-    return () => this.#watchers.delete(listener);
+    return this.#audience.watch(listener);
   }
 
   partials(): PartialLine[] {
-    return [this.#streams.stdout, this.#streams.stderr]
-      .filter(({ framer }) => !this.#closed && framer.partial.length > 0)
-      .map(({ name: stream, framer, at }) => {
-        return { stream, bytes: framer.partial.slice(), continued: framer.continued, at };
-      });
+    return this.#closed ? [] : this.#outputs.partials();
+  }
+
+  regions(): LiveRegion[] {
+    return this.#closed ? [] : this.#outputs.regions();
+  }
+
+  get regionVersion(): number {
+    return this.#outputs.version;
+  }
+
+  /** What is due after output was taken. */
+  #follow(at: number): void {
+    this.#lastAt = at;
+    this.#guard(() => this.#chain.settle());
+    this.#sayAnew();
+    this.#wake();
+    this.#notify();
   }
 
   #open(): void {
@@ -180,7 +187,19 @@ export class RunLogWriter implements LogWriter {
     }
     const flags = (stream === "stderr" ? STDERR : 0) | (span.continued ? CONTINUED : 0) |
       (span.joined ? JOINED : 0);
-    this.#guard(() => this.#store(span, { line: this.#lines, at, flags }));
+    const time = this.#isSettling ? Math.max(at, this.#storedAt) : at;
+    this.#guard(() => this.#store(span, { line: this.#lines, at: time, flags }));
+  }
+
+  /** Stores a row that was redrawn, with its frames. Times never go back: a reader looks lines up by them. */
+  #settle(row: SettledRow, push: () => void): void {
+    this.#settled = undefined;
+    this.#isSettling = true;
+    push();
+    this.#isSettling = false;
+    const line = this.#settled;
+    if (line === undefined || row.frames.length === 0) return;
+    this.#guard(() => this.#chain.putFrames(line, row.frames));
   }
 
   #store(span: Span, stamp: Stamp): void {
@@ -201,7 +220,9 @@ export class RunLogWriter implements LogWriter {
     this.#offered = 0;
     if (!taken) return false;
     this.#lines += span.lines;
-    this.#deliver(() => {
+    this.#storedAt = stamp.at;
+    this.#settled ??= stamp.line;
+    this.#audience.deliver(() => {
       const bytes = new Uint8Array(span.head.length + span.body.length);
       bytes.set(span.head);
       bytes.set(span.body, span.head.length);
@@ -215,7 +236,8 @@ export class RunLogWriter implements LogWriter {
     const line = { n: this.#lines, at, text };
     this.#chain.putSystem(line);
     this.#lines++;
-    this.#deliver(() => [{ ...line, stream: "system", continued: false }]);
+    this.#storedAt = Math.max(this.#storedAt, at);
+    this.#audience.deliver(() => [{ ...line, stream: "system", continued: false }]);
   }
 
   #sayAnew(): void {
@@ -271,7 +293,7 @@ export class RunLogWriter implements LogWriter {
     }
     this.#lines++;
     this.#failure = undefined;
-    this.#deliver(() => [{ ...line, stream: "system", continued: false }]);
+    this.#audience.deliver(() => [{ ...line, stream: "system", continued: false }]);
     return true;
   }
 
@@ -291,23 +313,8 @@ export class RunLogWriter implements LogWriter {
     }
   }
 
-  #deliver(decode: () => LogLine[]): void {
-    if (this.#listeners.size === 0) return;
-    const lines = decode();
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(lines);
-      } catch {
-        // A subscriber's failure is not the run's: the output goes on without it.
-        this.#listeners.delete(listener);
-      }
-    }
-  }
-
   #notify(): void {
-    if (this.#lines === this.#seenLines) return;
-    this.#seenLines = this.#lines;
-    for (const watcher of [...this.#watchers]) watcher();
+    this.#audience.notify({ lines: this.#lines, version: this.#outputs.version });
   }
 
   /** Sees to it that the batch is written in time, and that an idle writer gives back what it holds. */

@@ -4,6 +4,7 @@ import type { LogLimits } from "../../core/log/limits.ts";
 import type { SystemLine } from "../../core/log/system.ts";
 import { makeFolder, removeFile } from "./files.ts";
 import { segmentFile } from "../../core/log/segment.ts";
+import { MAX_FRAMES_FILE, packFrames } from "./frames_file.ts";
 import { type KeptLog, keptLog } from "./kept.ts";
 import { SegmentWriter, type Stamp } from "./segment_writer.ts";
 
@@ -80,6 +81,15 @@ export class SegmentChain {
     this.#roll(line.n, cost);
     if (this.#limits.dropsOld) this.#makeRoom(line.n, cost);
     this.#segment.putSystem(line);
+  }
+
+  /** Takes the frames of the line that was put last, where there is room beside what was written. */
+  putFrames(line: number, frames: readonly string[][]): void {
+    const packed = packFrames(line, frames);
+    const { bytes, framesBytes } = this.#segment;
+    const share = Math.min(MAX_FRAMES_FILE, Math.floor(this.#limits.segment / 4));
+    if (framesBytes + packed.length > share || bytes + packed.length > this.#limits.segment) return;
+    if (this.bytes + packed.length <= this.#limits.total) this.#segment.putFrames(packed);
   }
 
   /** Writes what is pending if that is much. */

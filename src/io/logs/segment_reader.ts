@@ -7,6 +7,7 @@ import type { LogLine } from "../../types.ts";
 import { type Chunk, linesIn } from "./chunk.ts";
 import { type Extent, walkExtents } from "./extents.ts";
 import { openToRead, readAt } from "./files.ts";
+import { withFrameCounts } from "./frames_file.ts";
 import { IndexFile, type LogIndex, MemoryIndex, type SegmentPlace } from "./index_file.ts";
 import { rebuiltIndex } from "./repair.ts";
 import { mergeLines, systemLines } from "./system_lines.ts";
@@ -67,7 +68,8 @@ export class SegmentReader implements Disposable {
       const { lines, isCut } = this.#outputLines(from, { limit, bytes });
       const last = lines[lines.length - 1]?.n ?? -1;
       const system = this.#system.filter(({ n }) => n >= from && (!isCut || n < last));
-      return system.length === 0 ? lines : mergeLines(lines, system).slice(0, limit);
+      const all = system.length === 0 ? lines : mergeLines(lines, system).slice(0, limit);
+      return withFrameCounts(this.#place, all);
     });
   }
 

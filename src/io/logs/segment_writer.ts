@@ -12,6 +12,7 @@ import {
 import { segmentFile } from "../../core/log/segment.ts";
 import { formatSystemLine, type SystemLine } from "../../core/log/system.ts";
 import { makeFolder, sizeOf, writeAll } from "./files.ts";
+import { FramesWriter } from "./frames_file.ts";
 
 /** A batch is written when it holds this many bytes or records, if no timer came before. */
 const MAX_BATCH = 256 * 1024;
@@ -62,10 +63,12 @@ export class SegmentWriter {
   #used = 0;
   /** Bytes of the caller's chunk that were neither copied nor written yet. */
   #view: Uint8Array = NONE;
+  #frames: FramesWriter;
 
   constructor(folder: string, base: number) {
     this.#folder = folder;
     this.#base = base;
+    this.#frames = new FramesWriter(folder, base);
   }
 
   /** Number of the first line. */
@@ -78,13 +81,18 @@ export class SegmentWriter {
     const log = this.#stored.log + this.#used + this.#view.length;
     const records = this.#stored.records + this.#pending.length;
     return log + (records === 0 ? 0 : HEADER_SIZE + records * RECORD_SIZE) + this.#stored.system +
-      this.#systemBytes;
+      this.#systemBytes + this.#frames.bytes;
+  }
+
+  /** Of these, what frames take. */
+  get framesBytes(): number {
+    return this.#frames.bytes;
   }
 
   /** Bytes that are on the disk. */
   get storedBytes(): number {
     const { log, records, system } = this.#stored;
-    return log + (records === 0 ? 0 : HEADER_SIZE + records * RECORD_SIZE) + system;
+    return log + (records === 0 ? 0 : HEADER_SIZE + records * RECORD_SIZE) + system + this.#frames.stored;
   }
 
   get isPending(): boolean {
@@ -121,6 +129,11 @@ export class SegmentWriter {
     this.#systemBytes += encoder.encode(formatSystemLine(line)).length;
   }
 
+  /** Takes the packed frames of a line that was put. */
+  putFrames(packed: Uint8Array): void {
+    this.#frames.put(packed);
+  }
+
   /** True when the batch is large enough to be written at once. */
   get isFull(): boolean {
     return this.#used >= MAX_BATCH || this.#view.length >= MAX_VIEW || this.#pending.length >= MAX_RECORDS;
@@ -152,6 +165,7 @@ export class SegmentWriter {
     this.#stored.records += this.#pending.length;
     this.#stored.system += this.#systemBytes;
     this.#forgetPending();
+    this.#frames.flush();
     return anew;
   }
 
@@ -159,6 +173,7 @@ export class SegmentWriter {
   discard(): number {
     const lines = this.#pending.reduce((sum, record) => sum + record.lines, this.#system.length);
     this.#forgetPending();
+    this.#frames.discard();
     return lines;
   }
 
@@ -230,6 +245,7 @@ export class SegmentWriter {
     this.#index = undefined;
     this.#stored = { log: 0, records: 0, system: 0 };
     this.#base = Math.min(this.#pending[0]?.line ?? Infinity, this.#system[0]?.n ?? Infinity);
+    this.#frames = new FramesWriter(this.#folder, this.#base);
   }
 
   #writeLog(): void {

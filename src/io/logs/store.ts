@@ -9,7 +9,7 @@ import { RunLogWriter } from "./run_writer.ts";
 import type { LogTimer, LogWriter, PartialLine } from "./writer.ts";
 
 export type { LogPolicy } from "../../core/log/limits.ts";
-export type { LogTimer, LogWriter, PartialLine } from "./writer.ts";
+export type { LiveRegion, LogTimer, LogWriter, PartialLine } from "./writer.ts";
 
 const UNIT_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._:-]*$/;
 const RUN_ID = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
@@ -151,6 +151,11 @@ export class LogStore {
     const reader = this.#reader(this.#folder(unit, runId));
     const { first, total: next } = reader;
     return { lines: from < next ? reader.linesFrom(from, { limit, bytes }) : [], first, next };
+  }
+
+  /** The earlier frames of a line that was redrawn, oldest first; none where there are none. */
+  frames({ unit, id }: { unit: string; id: string }, n: number): string[][] {
+    return this.#reader(this.#folder(unit, id)).frames(n);
   }
 
   /** What the process wrote so far, for a download. */

@@ -18,6 +18,14 @@ export interface PartialLine {
   at: number;
 }
 
+/** Rows that are being redrawn, and are no lines yet. */
+export interface LiveRegion {
+  stream: OutputStream;
+  /** Another one after each reset of the screen. */
+  epoch: number;
+  rows: string[];
+}
+
 /** Stores the output of one run. No call throws. */
 export interface LogWriter {
   /** Takes what the process wrote at `at` (Unix ms); the chunk may be reused after the call. */
@@ -30,10 +38,14 @@ export interface LogWriter {
   flush(): void;
   /** Calls `listener` with lines as they complete until the returned function is called, or it throws. */
   subscribe(listener: (lines: LogLine[]) => void): () => void;
-  /** Calls `listener` when lines have been added, without telling which, until the returned function is called. */
+  /** Calls `listener` when lines have been added or a region has changed, without telling which, until the returned function is called. */
   watch(listener: () => void): () => void;
-  /** The lines that have begun but not ended, as copies. */
+  /** The lines that have begun but not ended, and those that can still be redrawn, as copies. */
   partials(): PartialLine[];
+  /** What is being redrawn: a region of a stream at most. */
+  regions(): LiveRegion[];
+  /** Another number whenever there is something else to see of the regions; 0 before there was one. */
+  readonly regionVersion: number;
   /** Number of the next line: all so far, system lines and dropped old ones included. */
   readonly lines: number;
   /** Number of the oldest line that is still there. */

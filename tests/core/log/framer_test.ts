@@ -96,3 +96,48 @@ Deno.test("LineFramer shows the unfinished line and whether it goes on", pure, (
   framer.push(encoder.encode("elve"), () => {});
   assert.deepEqual([framer.partial, framer.continued], [encoder.encode("ve"), true]);
 });
+
+Deno.test(
+  "LineFramer.pushPlain() takes what push() takes, up to a span with a carriage return or escape",
+  pure,
+  () => {
+    const chunk = fc.array(fc.constantFrom(10, 97, 98, 13), { maxLength: 300 }).map((list) =>
+      Uint8Array.from(list)
+    );
+    const limits = fc.record({
+      line: fc.integer({ min: 1, max: 30 }),
+      span: fc.integer({ min: 1, max: 40 }),
+    });
+    fc.assert(
+      fc.property(fc.array(chunk, { maxLength: 4 }), limits, (chunks, limits) => {
+        const whole: number[] = [];
+        const parts: number[] = [];
+        const to = (list: number[]) => ({ head, body, joined }: Span) =>
+          void list.push(...head, ...body, ...(joined ? [0] : []));
+        const [one, other] = [new LineFramer(limits), new LineFramer(limits)];
+        for (const bytes of chunks) {
+          one.push(bytes, to(whole));
+          const taken = other.pushPlain(bytes, to(parts));
+          assert.ok(!bytes.subarray(0, taken).includes(13));
+          if (!bytes.includes(13)) assert.equal(taken, bytes.length);
+          other.push(bytes.subarray(taken), to(parts));
+        }
+        assert.deepEqual([...parts, ...other.partial], [...whole, ...one.partial]);
+      }),
+      { seed: 4, numRuns: 800 },
+    );
+  },
+);
+
+Deno.test("LineFramer.takeBack() gives the unfinished line back, and goes on where it went on", pure, () => {
+  const framer = new LineFramer({ line: 4, span: 5 });
+  const spans: string[] = [];
+  const take = ({ head, body, continued }: Span): void => {
+    spans.push(new TextDecoder().decode(Uint8Array.from([...head, ...body])) + (continued ? "+" : ""));
+  };
+  framer.push(encoder.encode("one\nlonger"), take);
+  assert.deepEqual(framer.takeBack(), encoder.encode("er"));
+  assert.equal(framer.partial.length, 0);
+  framer.push(encoder.encode("xy\nz\n"), take);
+  assert.deepEqual(spans, ["one\n", "long", "xy\nz\n+"]);
+});

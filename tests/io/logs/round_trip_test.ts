@@ -9,7 +9,7 @@ interface Step {
 }
 
 const fragment = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom("a", "line\n", "\n", "bc\r\n", "é", "€uro\n", "\0", "\r") },
+  { weight: 8, arbitrary: fc.constantFrom("a", "line\n", "\n", "bc\r\n", "é", "€uro\n", "\0", "\0\rd\n") },
   { weight: 1, arbitrary: fc.integer({ min: 60_000, max: 200_000 }).map((length) => "x".repeat(length)) },
 );
 const written = fc.array(fragment, { maxLength: 12 }).map((parts) => utf8(parts.join("")));

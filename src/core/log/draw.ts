@@ -1,0 +1,262 @@
+import { BROKEN, type Control, controlOf, endOfEscape, ESC, INCOMPLETE, isAlternate, SGR } from "./escape.ts";
+import type { LineBytes } from "./line_bytes.ts";
+import { isPlainPen } from "./pen.ts";
+import type { Region } from "./region.ts";
+import { isMark } from "./row.ts";
+import { codePointAt, isShowable, lengthOf } from "./utf8.ts";
+
+/** A live region, and what belongs to it. */
+export interface Drawing {
+  region: Region;
+  line: LineBytes;
+  /** The alternate screen is shown: nothing is drawn until it ends. */
+  isAlternate: boolean;
+  /** Called before something is drawn over or erased. */
+  boundary(): void;
+  /** Called when the screen was reset. */
+  reset(): void;
+}
+
+/**
+ * Why drawing stopped before a byte: all was drawn; what begins there may go on; it is no text, and the line can
+ * still pass as it came; the row of the cursor is full.
+ */
+export interface Stop {
+  at: number;
+  why: "done" | "held" | "invalid" | "full";
+}
+
+const BACKSPACE = 8;
+const TAB = 9;
+const NEWLINE = 10;
+const RETURN = 13;
+const DELETE = 0x7f;
+/** The most that is drawn before a row is measured. */
+const RUN = 4096;
+/** The longest line that is kept as its bytes. */
+const LONGEST_LINE = 32_768;
+const decoder = new TextDecoder();
+
+/** Draws bytes from `from` on. `isClosed`: what follows them is known to go on with nothing that they begin. */
+export function drawBytes(
+  drawing: Drawing,
+  bytes: Uint8Array,
+  { from, isClosed }: { from: number; isClosed: boolean },
+): Stop {
+  const { region, line } = drawing;
+  let start = from;
+  let at = from;
+  const stop = (why: Stop["why"]): Stop => {
+    line.add(bytes.subarray(start, at));
+    return { at, why };
+  };
+  while (at < bytes.length) {
+    const byte = bytes[at]!;
+    if (drawing.isAlternate) {
+      const next = skipAlternate(drawing, bytes, at);
+      if (next === INCOMPLETE) return stop("held");
+      at = next;
+      // What was dropped can't pass as it came.
+      start = at;
+      line.lose();
+      continue;
+    }
+    if (byte === NEWLINE) {
+      region.newline();
+      start = ++at;
+      line.begin(region.row);
+      continue;
+    }
+    if (byte >= 0x20 || byte === TAB) {
+      const end = region.isAtFreshRow && isPlainPen(region.pen) ? endOfPlainLine(bytes, at) : 0;
+      if (end > 0) {
+        region.line(bytes.slice(at, end));
+        start = at = end + (bytes[end] === NEWLINE ? 1 : 2);
+        line.begin(region.row);
+        continue;
+      }
+    }
+    if (byte >= 0x20 && byte < 0x7f) {
+      const end = endOfAscii(bytes, at);
+      region.drawAscii(bytes, { from: at, to: end });
+      at = end;
+    } else if (byte === ESC) {
+      const found = drawEscape(drawing, bytes, { at, from: start });
+      const end = found === INCOMPLETE && isClosed ? at + 1 : found;
+      if (end === INCOMPLETE) return stop("held");
+      if (end === BROKEN) return stop("invalid");
+      at = end;
+    } else if (byte >= 0x80 || byte === 0) {
+      const point = byte === 0 ? BROKEN : codePointAt(bytes, at);
+      if (point === INCOMPLETE) return stop("held");
+      if (point === BROKEN && line.fits(at - start)) return stop("invalid");
+      drawPoint(region, point);
+      at += point === BROKEN ? 1 : lengthOf(point);
+    } else {
+      if (byte === RETURN && at + 1 === bytes.length) return stop("held");
+      drawControl(drawing, byte, bytes[at + 1]);
+      at++;
+    }
+    if (region.row.isFull()) return stop("full");
+  }
+  return stop("done");
+}
+
+/** Where the text of a line ends that is nothing but text; 0 when it isn't, or isn't there as a whole. */
+function endOfPlainLine(bytes: Uint8Array, at: number): number {
+  let isAscii = true;
+  for (let i = at; i < bytes.length && i - at < LONGEST_LINE; i++) {
+    const byte = bytes[i]!;
+    if (byte >= 0x80) isAscii = false;
+    else if (byte < 0x20 && byte !== TAB) {
+      const isEnd = byte === NEWLINE || (byte === RETURN && bytes[i + 1] === NEWLINE);
+      if (!isEnd || !(isAscii || isShowable(bytes.subarray(at, i)))) return 0;
+      return i;
+    } else if (byte === DELETE) return 0;
+  }
+  return 0;
+}
+
+function endOfAscii(bytes: Uint8Array, at: number): number {
+  const most = Math.min(bytes.length, at + RUN);
+  let end = at + 1;
+  while (end < most && bytes[end]! >= 0x20 && bytes[end]! < 0x7f) end++;
+  return end;
+}
+
+function drawPoint(region: Region, point: number): void {
+  if (point === BROKEN) return region.draw("\ufffd", 3);
+  const char = String.fromCodePoint(point);
+  if (isMark(char)) region.attach(char, lengthOf(point));
+  else region.draw(char, lengthOf(point));
+}
+
+function drawControl(drawing: Drawing, byte: number, next: number | undefined): void {
+  const { region } = drawing;
+  if (byte === TAB) region.tab();
+  if (byte !== RETURN && byte !== BACKSPACE) return;
+  if (next !== NEWLINE) drawing.boundary();
+  if (byte === RETURN) region.toColumn(0);
+  else region.moveColumns(-1);
+}
+
+/** Drops what belongs to the alternate screen; answers where to go on. */
+function skipAlternate(drawing: Drawing, bytes: Uint8Array, at: number): number {
+  const escape = bytes.indexOf(ESC, at);
+  if (escape < 0) return bytes.length;
+  if (escape > at) return escape;
+  const end = endOfEscape(bytes, at);
+  if (end === INCOMPLETE) return INCOMPLETE;
+  if (end === BROKEN) return at + 1;
+  const control = controlOf(bytes, { at, end });
+  const isReset = end === at + 2 && bytes[at + 1] === 0x63;
+  if (isReset || (control?.name === "?l" && isAlternate(control))) {
+    drawing.isAlternate = false;
+    drawing.region.restore();
+    if (isReset) drawing.region.reset();
+    drawing.reset();
+  }
+  return end;
+}
+
+/** Does what an escape sequence says; answers where it ends. `BROKEN`: the line is to pass as it came. */
+function drawEscape(drawing: Drawing, bytes: Uint8Array, { at, from }: { at: number; from: number }): number {
+  const { region } = drawing;
+  const end = endOfEscape(bytes, at);
+  if (end === INCOMPLETE) return INCOMPLETE;
+  // What begins like a sequence and is none: the text behind it is shown.
+  if (end === BROKEN) return at + 1;
+  if (bytes[at + 1] !== 0x5b) {
+    if (end > at + 3 && drawing.line.fits(end - from) && !isShowable(bytes.subarray(at, end))) return BROKEN;
+    if (end === at + 2) drawShort(drawing, bytes[at + 1]!);
+    return end;
+  }
+  if (bytes[end - 1] === SGR) {
+    const control = controlOf(bytes, { at, end });
+    const isColour = control === undefined
+      ? bytes[at + 2]! >= 0x30 && bytes[at + 2]! <= 0x3b
+      : control.name === "m";
+    if (isColour) region.colour(decoder.decode(bytes.subarray(at, end)));
+    return end;
+  }
+  const control = controlOf(bytes, { at, end });
+  if (control !== undefined) drawSequence(drawing, control);
+  return end;
+}
+
+function drawShort(drawing: Drawing, byte: number): void {
+  const { region } = drawing;
+  switch (String.fromCharCode(byte)) {
+    case "7":
+      return region.save();
+    case "8":
+      drawing.boundary();
+      return region.restore();
+    case "c":
+      drawing.boundary();
+      region.reset();
+      return drawing.reset();
+    case "D":
+      return region.down();
+    case "E":
+      return region.newline();
+    case "M":
+      drawing.boundary();
+      return region.moveRows(-1);
+  }
+}
+
+function drawSequence(drawing: Drawing, control: Control): void {
+  const { region } = drawing;
+  const [first = 0, second = 0] = control.numbers;
+  const count = Math.max(1, first);
+  switch (control.name) {
+    case "A":
+      drawing.boundary();
+      return region.moveRows(-count);
+    case "B":
+      return region.moveRows(count);
+    case "C":
+      return region.moveColumns(count);
+    case "D":
+      drawing.boundary();
+      return region.moveColumns(-count);
+    case "E":
+      region.moveRows(count);
+      return region.toColumn(0);
+    case "F":
+      drawing.boundary();
+      region.moveRows(-count);
+      return region.toColumn(0);
+    case "G":
+      drawing.boundary();
+      return region.toColumn(count - 1);
+    case "H":
+    case "f":
+      drawing.boundary();
+      return region.moveTo(count - 1, Math.max(1, second) - 1);
+    case "d":
+      drawing.boundary();
+      return region.moveTo(count - 1);
+    case "J":
+      if (first > 2) return;
+      drawing.boundary();
+      region.erase(first);
+      if (first === 2) drawing.reset();
+      return;
+    case "K":
+      if (first > 2) return;
+      drawing.boundary();
+      return region.eraseInRow(first);
+    case "s":
+      return region.save();
+    case "u":
+      drawing.boundary();
+      return region.restore();
+    case "?h":
+      if (!isAlternate(control)) return;
+      drawing.boundary();
+      region.save();
+      drawing.isAlternate = true;
+  }
+}

@@ -1,0 +1,62 @@
+/** Frames are taken this many ms apart at the least. */
+const APART = 50;
+/** The most frames of a region, and the most characters in them. */
+export const MAX_FRAMES = 200;
+const MOST_CHARS = 256 * 1024;
+
+const NONE: string[][] = [];
+
+/**
+ * Earlier frames of a region, each an array of rows. When there are too many, every second one goes and from
+ * then on they are taken half as often, so that they stay evenly spread.
+ */
+export class FrameSampler {
+  #frames: string[][] = [];
+  #chars = 0;
+  #apart = APART;
+  #next = -Infinity;
+  #latest = "";
+
+  /** True when a frame may be taken at a time (Unix ms). */
+  isDue(at: number): boolean {
+    // A clock that was set back must not end the sampling.
+    return at >= this.#next || at < this.#next - this.#apart;
+  }
+
+  /** Keeps a frame, unless it is like the one before. */
+  take(frame: string[], at: number): void {
+    if (frame.length === 0) return;
+    this.#next = at + this.#apart;
+    const text = frame.join("\n");
+    if (text.length > MOST_CHARS || (text === this.#latest && this.#frames.length > 0)) {
+      return;
+    }
+    this.#latest = text;
+    this.#frames.push(frame);
+    this.#chars += text.length;
+    while (this.#frames.length > MAX_FRAMES || this.#chars > MOST_CHARS) this.#thin();
+  }
+
+  /** Hands out the frames so far, oldest first. */
+  handOut(): string[][] {
+    if (this.#frames.length === 0) return NONE;
+    const frames = this.#frames;
+    this.forget();
+    return frames;
+  }
+
+  /** The region has gone without a line. */
+  forget(): void {
+    if (this.#frames.length === 0) return;
+    this.#frames = [];
+    this.#chars = 0;
+    this.#apart = APART;
+  }
+
+  #thin(): void {
+    this.#frames = this.#frames.filter((_, i) => i % 2 === 0);
+    this.#chars = this.#frames.reduce((sum, rows) => rows.reduce((all, row) => all + row.length + 1, sum), 0);
+    this.#apart *= 2;
+    if (this.#frames.length === 1 && this.#chars > MOST_CHARS) this.forget();
+  }
+}

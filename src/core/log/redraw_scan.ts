@@ -1,0 +1,79 @@
+import { endOfEscape, ESC, INCOMPLETE, isRedraw, SGR } from "./escape.ts";
+
+const BACKSPACE = 8;
+const NEWLINE = 10;
+const RETURN = 13;
+const BRACKET = 0x5b;
+
+/**
+ * Where the first thing stands, from `from` on, that may change what was written before it: a carriage return
+ * that ends no line, a backspace, a sequence that moves or erases; or the beginning of what may be one, where the
+ * bytes end inside it. The length of `bytes` when there is none, as in nearly all output: four bytes are looked at
+ * in one step where none of them is a control character.
+ */
+export function findRedraw(bytes: Uint8Array, from = 0): number {
+  const { length } = bytes;
+  const words = wordsOf(bytes);
+  const offset = (4 - (bytes.byteOffset & 3)) & 3;
+  for (let i = from; i < length;) {
+    if (((i - offset) & 3) === 0 && i >= offset) {
+      i = offset + 4 * skipPlain(words, (i - offset) >> 2);
+      if (i >= length) break;
+    }
+    const byte = bytes[i]!;
+    if (byte === ESC) {
+      const end = endOfColour(bytes, i);
+      if (end > 0) {
+        i = end;
+        continue;
+      }
+      const escapeEnd = endOfEscape(bytes, i);
+      if (escapeEnd === INCOMPLETE || (escapeEnd > 0 && isRedraw(bytes, { at: i, end: escapeEnd }))) return i;
+      i = escapeEnd > 0 ? escapeEnd : i + 1;
+      continue;
+    }
+    if (byte === BACKSPACE || (byte === RETURN && bytes[i + 1] !== NEWLINE)) return i;
+    i++;
+  }
+  return length;
+}
+
+/** The index of the first word, from `from` on, in which a byte is one of those that count; the number of words if none is. */
+function skipPlain(words: Uint32Array, from: number): number {
+  const { length } = words;
+  for (let i = from; i < length; i++) {
+    const word = words[i]!;
+    // A top bit for each byte below 32, and sometimes for the one above it.
+    const controls = (word - 0x20202020) & ~word & 0x80808080;
+    if (controls === 0) continue;
+    // Most are newlines alone. (What may be taken for one is 11, behind a newline, and counts as little.)
+    if ((controls & ~zeros(word ^ 0x0a0a0a0a)) === 0) continue;
+    if ((zeros(word ^ 0x1b1b1b1b) | zeros(word ^ 0x0d0d0d0d) | zeros(word ^ 0x08080808)) !== 0) return i;
+  }
+  return length;
+}
+
+/** A top bit for each zero byte, and sometimes for the one above it. */
+function zeros(word: number): number {
+  return (word - 0x01010101) & ~word & 0x80808080;
+}
+
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  const head = (4 - (bytes.byteOffset & 3)) & 3;
+  return bytes.length < head + 4
+    ? NONE
+    : new Uint32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >>> 2);
+}
+
+const NONE = new Uint32Array(0);
+
+/** Where a colour sequence ends, the only one that plain output is full of; 0 for all else. */
+function endOfColour(bytes: Uint8Array, at: number): number {
+  if (bytes[at + 1] !== BRACKET) return 0;
+  for (let i = at + 2; i < at + 32; i++) {
+    const byte = bytes[i]!;
+    if (byte === SGR) return i + 1;
+    if (!(byte >= 0x30 && byte <= 0x3b)) return 0;
+  }
+  return 0;
+}

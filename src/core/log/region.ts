@@ -1,0 +1,284 @@
+import { penAfter } from "./pen.ts";
+import { MOVE_WIDTH, Row } from "./row.ts";
+
+/** The most rows that can still be redrawn; more push out the topmost. */
+export const MAX_ROWS = 200;
+/** The most that the rows of a region hold together, in cells or bytes, and when it is looked at. */
+const MOST_SIZE = 256 * 1024;
+const LARGE = 1024;
+/** A row is committed when the cursor has not been on it or above it for this many ms. */
+export const SETTLE_MS = 250;
+
+interface Cursor {
+  row: number;
+  column: number;
+  pen: string;
+}
+
+/** The rows of a stream that can still be redrawn, and the cursor. Rows that are pushed out go to `commit`. */
+export class Region {
+  /** Counts the changes that can be seen. */
+  version = 0;
+  at: number;
+  readonly #commit: (row: Row) => void;
+  #rows: Row[];
+  #cursor: Cursor = { row: 0, column: 0, pen: "" };
+  #saved: Cursor = { row: 0, column: 0, pen: "" };
+  /** The topmost row that the cursor was on since the last step in time. */
+  #highest = 0;
+
+  /** `at`: Unix ms. */
+  constructor(at: number, commit: (row: Row) => void) {
+    this.at = at;
+    this.#commit = commit;
+    this.#rows = [new Row(at)];
+  }
+
+  /** The row of the cursor. */
+  get row(): Row {
+    return this.#rows[this.#cursor.row]!;
+  }
+
+  get isLastRow(): boolean {
+    return this.#cursor.row === this.#rows.length - 1;
+  }
+
+  /** Nothing was drawn in the row of the cursor yet, and the next character would be its first. */
+  get isAtFreshRow(): boolean {
+    return this.#cursor.column === 0 && this.isLastRow && this.row.isBlank && !this.row.isRedrawn;
+  }
+
+  get pen(): string {
+    return this.#cursor.pen;
+  }
+
+  /** Goes on at a time. */
+  moveOn(at: number): void {
+    for (let i = this.#highest; i < this.#rows.length; i++) this.#rows[i]!.reachedAt = this.at;
+    // A clock that was set back must not keep rows from settling.
+    if (at < this.at) { for (const row of this.#rows) row.reachedAt = Math.min(row.reachedAt, at); }
+    this.#highest = this.#cursor.row;
+    this.at = at;
+    // Where the cursor rested, it was until now.
+    for (let i = this.#highest; i < this.#rows.length; i++) this.#rows[i]!.reachedAt = at;
+  }
+
+  /** Takes out the rows at the top that have settled by a time. */
+  settled(at: number): Row[] {
+    let count = 0;
+    while (count < this.#highest && at - this.#rows[count]!.reachedAt >= SETTLE_MS) count++;
+    return this.#takeTop(count);
+  }
+
+  /** When the topmost row settles if nothing comes; undefined while the cursor is on it. */
+  get settlesAt(): number | undefined {
+    if (this.#cursor.row === 0) return undefined;
+    return (this.#highest === 0 ? this.at : this.#rows[0]!.reachedAt) + SETTLE_MS;
+  }
+
+  /** True when one row is left that nothing was drawn over, with the cursor at its end: like any unfinished line. */
+  get isLikePlain(): boolean {
+    const { row, column } = this.#cursor;
+    const [only] = this.#rows;
+    return this.#rows.length === 1 && row === 0 && !only!.isRedrawn && column === only!.length;
+  }
+
+  /** The rows that there is something to see of, top first. */
+  get rows(): readonly Row[] {
+    let end = this.#rows.length;
+    while (end > 0 && this.#rows[end - 1]!.isBlank && !this.#rows[end - 1]!.isEnded) end--;
+    return this.#rows.slice(0, end).filter((row) => !row.isVirtual);
+  }
+
+  drawAscii(bytes: Uint8Array, range: { from: number; to: number }): void {
+    this.row.drawAscii(bytes, range, this.#cursor);
+    this.#cursor.column += range.to - range.from;
+    this.#changed();
+  }
+
+  draw(char: string, size: number): void {
+    const { column, pen } = this.#cursor;
+    this.row.draw(char, { column, pen, size });
+    this.#cursor.column++;
+    this.#changed();
+  }
+
+  /** Adds what takes no column to the character before the cursor. */
+  attach(mark: string, size: number): void {
+    if (!this.row.attach(mark, { column: this.#cursor.column, size })) this.draw(mark, size);
+    this.#changed();
+  }
+
+  tab(): void {
+    this.#cursor.column = this.row.tab(this.#cursor.column, this.#cursor.pen);
+  }
+
+  colour(sequence: string): void {
+    this.#cursor.pen = penAfter(this.#cursor.pen, sequence);
+    this.row.setPen(this.#cursor.pen);
+  }
+
+  /** Takes a whole line that came where the row is fresh, without its newline, and goes to the next row. */
+  line(bytes: Uint8Array): void {
+    this.row.setLine(bytes);
+    this.#changed();
+    this.newline();
+  }
+
+  newline(): void {
+    this.row.isEnded = true;
+    this.down();
+    this.#cursor.column = 0;
+  }
+
+  /** One row down; the last one makes a new one. */
+  down(): void {
+    const { row } = this.#cursor;
+    this.#cursor.row++;
+    if (row < this.#rows.length - 1) return this.toColumn(this.#cursor.column);
+    this.#rows.push(new Row(this.at));
+    this.toColumn(this.#cursor.column);
+    this.version++;
+    if (this.#rows.length > MAX_ROWS) this.#commitTop(1);
+    else if (this.#rows[row]!.size > LARGE) this.#makeRoom();
+  }
+
+  /** Moves by rows. Above the top there are rows that were lines already: they are there to be drawn over only. */
+  moveRows(count: number): void {
+    let row = this.#cursor.row + count;
+    if (row < 0) {
+      const added = Math.min(-row, MAX_ROWS - this.#rows.length);
+      this.#rows.unshift(...Array.from({ length: added }, () => virtualRow(this.at)));
+      this.#shift(added);
+      row = 0;
+    }
+    this.#toRow(row);
+  }
+
+  /** Moves within the row. */
+  toColumn(column: number): void {
+    this.#cursor.column = Math.max(0, Math.min(column, Math.max(this.row.length, MOVE_WIDTH - 1)));
+  }
+
+  moveColumns(count: number): void {
+    this.toColumn(this.#cursor.column + count);
+  }
+
+  /** Moves to a place in the region, counted from 0. */
+  moveTo(row: number, column?: number): void {
+    this.#toRow(row);
+    if (column !== undefined) this.toColumn(column);
+  }
+
+  save(): void {
+    this.#saved = { ...this.#cursor };
+  }
+
+  restore(): void {
+    const { row, column, pen } = this.#saved;
+    this.#toRow(row);
+    this.toColumn(column);
+    this.#cursor.pen = pen;
+  }
+
+  /** Erases in the row: behind the cursor (0), up to it (1), all (2). */
+  eraseInRow(kind: number): void {
+    const { column } = this.#cursor;
+    if (kind === 0) this.row.eraseFrom(column);
+    else if (kind === 1) this.row.eraseThrough(column);
+    else if (kind === 2) this.row.eraseFrom(0);
+    this.#changed();
+  }
+
+  /** Erases in the region: behind the cursor (0), up to it (1), all (2). */
+  erase(kind: number): void {
+    const { row } = this.#cursor;
+    if (kind === 0) this.#rows.length = row + 1;
+    else if (kind === 1) { for (let i = 0; i < row; i++) this.#rows[i]!.eraseFrom(0); }
+    else this.#clear();
+    if (kind < 2) this.eraseInRow(kind);
+    this.#changed();
+  }
+
+  /** Erases all and goes to its beginning. */
+  reset(): void {
+    this.#rows = [virtualRow(this.at)];
+    this.#cursor = { row: 0, column: 0, pen: "" };
+    this.#saved = { ...this.#cursor };
+    this.#highest = 0;
+    this.version++;
+  }
+
+  /** The line that began at a row goes on as it came: the row is left out where it was blank before. */
+  leaveOut(row: Row | undefined): void {
+    this.#rows = this.#rows.filter((other) => other !== row);
+  }
+
+  #clear(): void {
+    this.#rows = this.#rows.map((old) => {
+      if (old.isVirtual && old.isBlank && !old.isEnded) return old;
+      const row = virtualRow(this.at);
+      row.reachedAt = old.reachedAt;
+      return row;
+    });
+  }
+
+  #toRow(row: number): void {
+    if (this.row.size > LARGE) this.#makeRoom();
+    const to = Math.max(0, Math.min(row, MAX_ROWS - 1));
+    while (this.#rows.length <= to) this.#rows.push(new Row(this.at));
+    this.#cursor.row = to;
+    this.toColumn(this.#cursor.column);
+    this.#highest = Math.min(this.#highest, to);
+  }
+
+  /** Large rows push out others, so that a region has a bounded size: those above the cursor, or else all. */
+  #makeRoom(): void {
+    let size = this.#rows.reduce((sum, row) => sum + row.size, 0);
+    if (size <= MOST_SIZE) return;
+    let count = 0;
+    while (count < this.#cursor.row && size > MOST_SIZE) size -= this.#rows[count++]!.size;
+    this.#commitTop(count);
+    if (size <= MOST_SIZE) return;
+    const { pen } = this.#cursor;
+    this.#commitTop(this.#rows.length);
+    this.reset();
+    this.#cursor.pen = pen;
+  }
+
+  #commitTop(count: number): void {
+    if (count === 1) {
+      const [row] = this.#rows;
+      this.#rows.shift();
+      this.#shift(-1);
+      if (row !== undefined && !row.isVirtual) this.#commit(row);
+      return;
+    }
+    for (const row of this.#takeTop(count)) this.#commit(row);
+  }
+
+  #takeTop(count: number): Row[] {
+    if (count === 0) return [];
+    this.version++;
+    const taken = this.#rows.splice(0, count);
+    this.#shift(-count);
+    return taken.filter((row) => !row.isVirtual);
+  }
+
+  #shift(count: number): void {
+    this.#cursor.row = Math.max(0, this.#cursor.row + count);
+    this.#saved.row = Math.max(0, this.#saved.row + count);
+    this.#highest = Math.max(0, this.#highest + count);
+  }
+
+  #changed(): void {
+    this.row.changedAt = this.at;
+    this.version++;
+  }
+}
+
+function virtualRow(at: number): Row {
+  const row = new Row(at);
+  row.isVirtual = true;
+  return row;
+}

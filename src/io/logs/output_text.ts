@@ -1,0 +1,99 @@
+import { LineFramer, type Span } from "../../core/log/framer.ts";
+import type { LogLimits } from "../../core/log/limits.ts";
+import { type SettledRow, Terminal, type TerminalSink } from "../../core/log/terminal.ts";
+import type { LiveRegion, OutputStream, PartialLine } from "./writer.ts";
+
+const NEWLINE = new Uint8Array([10]);
+
+/** What becomes of lines. */
+export interface TextSink {
+  /** Whole lines of a time, Unix ms. */
+  take(span: Span, at: number): void;
+  /** A row that settled: `push` hands its lines to `take`. */
+  settled(row: SettledRow, push: () => void): void;
+}
+
+/** One stream of a process on its way to the log: what is redrawn goes through a terminal, all is cut into lines. */
+export class OutputText implements TerminalSink {
+  readonly name: OutputStream;
+  readonly #sink: TextSink;
+  readonly #framer: LineFramer;
+  readonly #terminal = new Terminal(this);
+  /** When the last bytes came. */
+  #at = 0;
+
+  constructor(name: OutputStream, { limits, sink }: { limits: LogLimits; sink: TextSink }) {
+    this.name = name;
+    this.#framer = new LineFramer(limits);
+    this.#sink = sink;
+  }
+
+  push(chunk: Uint8Array, at: number): void {
+    this.#at = at;
+    this.#terminal.push(chunk, at);
+  }
+
+  /** Hands out the rows that have settled by a time. */
+  tick(at: number): void {
+    this.#terminal.tick(at);
+  }
+
+  /** When there is something for `tick` to do, if nothing comes before. */
+  get dueAt(): number | undefined {
+    return this.#terminal.dueAt;
+  }
+
+  /** Another number whenever there is something else to see of the region. */
+  get version(): number {
+    return this.#terminal.version;
+  }
+
+  /** Hands out all that is unfinished. */
+  end(at: number): void {
+    this.#at = at;
+    this.#terminal.end();
+    this.#framer.end((span) => this.#sink.take(span, at));
+  }
+
+  /** What has begun but can still change. */
+  partials(): PartialLine[] {
+    const { name: stream } = this;
+    const { partial, continued } = this.#framer;
+    const rows = this.#terminal.rows()
+      .map(({ bytes, at }, i) => ({ stream, bytes, at, continued: continued && i === 0 }));
+    const { held } = this.#terminal;
+    if (partial.length + held.length === 0) return rows;
+    const bytes = new Uint8Array(partial.length + held.length);
+    bytes.set(partial);
+    bytes.set(held, partial.length);
+    return [...rows, { stream, bytes, continued, at: this.#at }];
+  }
+
+  /** The rows that are being redrawn; undefined when there are none to see. */
+  region(): LiveRegion | undefined {
+    const rows = this.#terminal.texts();
+    if (rows.length === 0) return undefined;
+    return { stream: this.name, epoch: this.#terminal.epoch, rows };
+  }
+
+  pass(bytes: Uint8Array): void {
+    this.#framer.push(bytes, (span) => this.#sink.take(span, this.#at));
+  }
+
+  passPlain(bytes: Uint8Array): number {
+    return this.#framer.pushPlain(bytes, (span) => this.#sink.take(span, this.#at));
+  }
+
+  takeBack(): Uint8Array {
+    return this.#framer.takeBack();
+  }
+
+  settle(row: SettledRow): void {
+    const take = (span: Span): void => this.#sink.take(span, row.at);
+    this.#sink.settled(row, () => {
+      this.#framer.push(row.bytes, take);
+      if (row.isOpen) this.#framer.end(take);
+      else this.#framer.push(NEWLINE, take);
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { committed, TestTerminal } from "./terminal_fixture.ts";
+
+const pure = { permissions: "none" } as const;
+
+Deno.test("Terminal commits a row when the cursor was not above it for 250 ms", pure, () => {
+  const terminal = new TestTerminal().write("\r1\n\r2\n\r3", { wait: 200 }, "\x1b[2A\rone\x1b[1B");
+  assert.equal(terminal.text, "");
+  terminal.write({ wait: 249 });
+  assert.equal(terminal.text, "");
+  terminal.write({ wait: 1 });
+  assert.equal(terminal.text, "one\n");
+  // Where the cursor rests nothing settles, and the rows above are lines by now.
+  terminal.write({ wait: 5000 }, "\x1b[5A\rTWO");
+  assert.equal(terminal.text, "one\n");
+  assert.equal(terminal.end().text, "one\nTWO\n2\n3");
+});
+
+Deno.test("Terminal is plain again when all rows have settled", pure, () => {
+  const terminal = new TestTerminal().write("10%\r20%\n", { wait: 249 }, "held");
+  assert.equal(terminal.text, "");
+  terminal.write({ wait: 250 });
+  assert.equal(terminal.text, "20%\n");
+  assert.deepEqual(terminal.terminal.rows(), []);
+  terminal.write(" back\nnext\n");
+  assert.equal(terminal.text, "20%\nheld back\nnext\n");
+  assert.equal(terminal.terminal.dueAt, undefined);
+});
+
+Deno.test("Terminal keeps the colours that are set while it becomes plain again", pure, () => {
+  assert.equal(committed("1\r2\n\x1b[32m", { wait: 300 }, "green\x1b[0m\n"), "2\n\x1b[32mgreen\x1b[0m\n");
+});
+
+Deno.test("Terminal pushes the topmost row out of a region of more than 200", pure, () => {
+  const terminal = new TestTerminal().write("\x1b[A");
+  for (let i = 0; i < 230; i++) terminal.write(`${i}\n`);
+  assert.equal(terminal.text, Array.from({ length: 31 }, (_, i) => `${i}\n`).join(""));
+  terminal.write("\x1b[999A\r\x1b[2Ktop");
+  assert.equal(terminal.terminal.texts()[0], "top");
+  assert.equal(terminal.terminal.texts().length, 199);
+});
+
+Deno.test(
+  "Terminal draws over lines that have passed, in rows of their own, and leaves out those untouched",
+  pure,
+  () => {
+    assert.equal(committed("a\nb\nc\n\x1b[2A\r\x1b[2KB\x1b[2B\r\n"), "a\nb\nc\nB\n\n");
+  },
+);
+
+Deno.test(
+  "Terminal samples frames 50 ms apart at the least, and hands them out with the first line",
+  pure,
+  () => {
+    const terminal = new TestTerminal();
+    for (let i = 0; i < 100; i++) terminal.write(`\r${i}`, { wait: 10 });
+    terminal.write("\nunder").end();
+    assert.equal(terminal.text, "99\nunder");
+    const [first, second] = terminal.settled;
+    assert.deepEqual(first?.frames.map(([row]) => Number(row)), Array.from({ length: 20 }, (_, i) => i * 5));
+    assert.deepEqual(second?.frames, []);
+    assert.equal(first?.at, 1990);
+  },
+);
+
+Deno.test("Terminal keeps 200 frames at most, evenly spread", pure, () => {
+  const terminal = new TestTerminal();
+  for (let i = 0; i < 3000; i++) terminal.write(`\r${i}`, { wait: 50 });
+  const frames = terminal.end().settled[0]!.frames.map(([row]) => Number(row));
+  assert.ok(frames.length > 100 && frames.length <= 200, `${frames.length} frames`);
+  const gaps = new Set(frames.slice(1).map((n, i) => n - frames[i]!));
+  assert.deepEqual([...gaps].filter((gap) => gap > 32), []);
+});
+
+Deno.test("Terminal keeps whole frames of several rows", pure, () => {
+  const terminal = new TestTerminal().write("\ra 1\nb 1\n", { wait: 100 }, "\x1b[2Aa 2\nb 2\n").end();
+  assert.equal(terminal.text, "a 2\nb 2\n");
+  assert.deepEqual(terminal.settled.map(({ frames }) => frames), [[["a 1", "b 1"]], []]);
+});
+
+Deno.test("Terminal.epoch counts the resets of the screen", pure, () => {
+  const { terminal } = new TestTerminal().write("a\r", "b\x1b[2J", "c\x1bc", "\x1b[?1049hd\x1b[?1049l");
+  assert.equal(terminal.epoch, 3);
+});
+
+Deno.test("Terminal goes on when the clock is set back", pure, () => {
+  const terminal = new TestTerminal().write("a\rb\n");
+  terminal.at -= 1_000_000;
+  terminal.write("c\n", { wait: 300 });
+  assert.equal(terminal.text, "b\nc\n");
+});
