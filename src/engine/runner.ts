@@ -25,6 +25,8 @@ import type { World } from "./world.ts";
 const retryAfter = 1_000;
 /** At shutdown a database that refuses is waited for at most this long, ms. */
 const longestWait = 5_000;
+/** A run that sits in a group is identified by its process after this many ms. */
+const identifyAfter = 250;
 
 /** Who asked for a run, and is told of its end. */
 export interface RunOwner {
@@ -200,8 +202,17 @@ export class Runner {
     });
   }
 
-  /** The start time makes a pid unmistakable; it is asked for on the side, and only matters while the run lives. */
+  /**
+   * The start time makes a pid unmistakable; it is asked for on the side, and only matters while the run lives. Where
+   * the run's control group speaks for it as well, one that ends soon is spared that.
+   */
   #identify(active: ActiveRun, pid: number): void {
+    const { processes, clock } = this.#world;
+    if (!processes.groups.available) return this.#storeIdentity(active, pid);
+    active.timers.set("identity", clock.after(identifyAfter, () => this.#storeIdentity(active, pid)));
+  }
+
+  #storeIdentity(active: ActiveRun, pid: number): void {
     const store = (more: { startTicks?: string }): void => {
       try {
         this.#world.store.runs.setIdentity(active.run.id, { pid, bootId: this.#bootId, ...more });
@@ -316,7 +327,7 @@ export class Runner {
     try {
       this.#world.store.transaction(() => {
         this.#world.store.runs.update(run);
-        this.#world.store.logSizes.set(run.id, active.log.bytes);
+        if (active.log.bytes > 0) this.#world.store.logSizes.set(run.id, active.log.bytes);
         owner.record?.(run);
       });
     } catch (error) {

@@ -29,6 +29,7 @@ Deno.test("recover() kills by the run's id what has left its group", async () =>
   const process = t.processes.only("t");
   process.strays = [900, 901];
   await settle();
+  await t.clock.advance(second);
   await t.crash();
   await t.start();
   assert.deepEqual(process.strays, []);

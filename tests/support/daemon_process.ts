@@ -48,6 +48,8 @@ export interface StartOptions {
   dataDir?: string;
   env?: Record<string, string>;
   args?: string[];
+  /** It may be killed while it writes down which code was covered, and half of that would be no use to anybody. */
+  leavesNoCoverage?: boolean;
 }
 
 /** Writes a configuration into `folder` (a new one unless given), starts a daemon on it, and waits until it is ready. */
@@ -85,8 +87,13 @@ export async function spawnDaemonProcess(
       "0",
       ...options.args ?? [],
     ],
-    // Tests that are about something else come in without a password.
-    env: options.env?.SVC_PASSWORD === undefined ? { SVC_AUTH: "off", ...options.env } : options.env,
+    clearEnv: true,
+    env: {
+      ...ownEnvironment(options.leavesNoCoverage ?? false),
+      // Tests that are about something else come in without a password.
+      ...(options.env?.SVC_PASSWORD === undefined ? { SVC_AUTH: "off" } : {}),
+      ...options.env,
+    },
     stdin: "null",
     stdout: "null",
     stderr: "piped",
@@ -150,4 +157,9 @@ async function readyInfo(
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return undefined;
+}
+
+function ownEnvironment(leavesNoCoverage: boolean): Record<string, string> {
+  const { DENO_COVERAGE_DIR: folder, ...rest } = Deno.env.toObject();
+  return leavesNoCoverage || folder === undefined ? rest : { ...rest, DENO_COVERAGE_DIR: folder };
 }

@@ -50,7 +50,12 @@ export class Stage {
   /** Starts the next life of the daemon, and does not wait for it. */
   async spawn(config: string, options: { dataDir?: string; args?: string[] } = {}): Promise<SpawnedDaemon> {
     const env = { LIFE: lifeMark(this.key, ++this.#lives), LEDGER: `${this.folder}/ledger` };
-    const daemon = await spawnDaemonProcess(config, { folder: this.folder, env, ...options });
+    const daemon = await spawnDaemonProcess(config, {
+      folder: this.folder,
+      env,
+      leavesNoCoverage: true,
+      ...options,
+    });
     this.#daemons.push(daemon);
     return daemon;
   }

@@ -9,7 +9,8 @@
  *   usage GROUP...          "usage GROUP CPU PEAK NOW OOM" of each; "-" for what can't be read
  *   kill GROUP              kills what is in a group and below it, once
  *   finish WHAT:GROUP...    looks at groups whose run has ended, kills what is there unless WHAT is "spare":
- *                           "killed GROUP PID", "left GROUP PID", and the line of "usage"
+ *                           "killed GROUP PID", "left GROUP PID", and the line of "usage", after which the peak of a
+ *                           group of the first version is set back
  *   leftovers DIR...        kills what an earlier daemon left in the groups of its trees, the first of which was its
  *                           main one: "killed - PID", "left - PID", "kept GROUP" for strays that it let go
  *   close                   removes all trees
@@ -79,6 +80,7 @@ finish() {
       else empty_group "$MAIN/$group" "$group"; fi
     fi
     usage "$group"
+    [ -z "$MEM" ] || [ -n "$MEM_V2" ] || echo 0 2>/dev/null > "$MEM/$group/memory.max_usage_in_bytes"
   done
 }
 make() {

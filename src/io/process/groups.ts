@@ -11,6 +11,8 @@ const batch = 32;
 const low = 16;
 /** How many used groups are removed at a time. */
 const removeAt = 16;
+/** A group that holds more memory than this after its run, cached files mostly, is not given to another run, bytes. */
+const mostLeft = 256 * 1024;
 /** How often groups that could not be removed are tried again, ms. */
 const retryEvery = 10_000;
 
@@ -33,8 +35,10 @@ export class Groups {
   readonly #pool: string[] = [];
   #made = 0;
   #isMaking = false;
-  /** Groups by their runs. */
-  readonly #taken = new Map<string, string>();
+  /** Groups by their runs; `asMade`: nothing in it was set to other than it was made with. */
+  readonly #taken = new Map<string, { name: string; asMade: boolean }>();
+  /** What groups had counted when they were given to another run. */
+  readonly #counted = new Map<string, UsageReading>();
   /** Groups whose runs have ended. */
   #used: string[] = [];
   /** Groups that strays still sit in. */
@@ -53,15 +57,15 @@ export class Groups {
 
   /** Gives a run its group, where it has none yet; answers what the launcher must do to be in it. */
   take(runId: string, limits: Limits): string[] {
-    const name = this.#taken.get(runId) ?? this.#pool.shift() ?? `r${runId}`;
-    this.#taken.set(runId, name);
+    const name = this.#taken.get(runId)?.name ?? this.#pool.shift() ?? `r${runId}`;
+    this.#taken.set(runId, { name, asMade: Object.keys(limits).length === 0 });
     if (this.#pool.length < low) void this.#fill();
     return joinArguments(this.#plan, name, limits);
   }
 
   /** Takes a group back that no process was started for. */
   giveBack(runId: string): void {
-    const name = this.#taken.get(runId);
+    const name = this.#taken.get(runId)?.name;
     if (name !== undefined) this.#release(runId, name);
   }
 
@@ -71,15 +75,17 @@ export class Groups {
 
   /** Kills what is in a run's group, and below it. */
   async kill(runId: string): Promise<void> {
-    const name = this.#taken.get(runId);
+    const name = this.#taken.get(runId)?.name;
     if (name !== undefined) await this.#asked.ask(`kill ${name}`);
   }
 
   /** Looks at the group of a run that has ended, and gives it up. Those asked for meanwhile share the next look. */
   async finish(runId: string, what: Sweep): Promise<GroupEnd> {
     const end: GroupEnd = { killed: [], left: [], used: false };
-    const name = this.#taken.get(runId);
-    if (name === undefined) return end;
+    const taken = this.#taken.get(runId);
+    if (taken === undefined) return end;
+    const { name } = taken;
+    let counted: UsageReading | undefined;
     if (this.#next === undefined) {
       const items: string[] = [];
       this.#next = { items, done: this.#lastFinish.then(() => this.#finishNow(items)) };
@@ -90,12 +96,14 @@ export class Groups {
       const [verb, group, pid] = line.split(" ");
       if (group !== name) continue;
       if (verb === "killed" || verb === "left") end[verb].push(Number(pid));
-      const usage = parseUsage(line, this.#plan)?.reading;
-      if (usage === undefined) continue;
-      end.used = true;
-      end.usage = usage;
+      counted = parseUsage(line, this.#plan)?.reading;
     }
-    this.#release(runId, name);
+    const usage = this.#since(name, counted);
+    if (usage !== undefined) Object.assign(end, { used: true, usage });
+    const isClean = taken.asMade && what !== "spare" && end.left.length === 0;
+    if (isClean && counted !== undefined && canServeAgain(this.#plan, counted)) {
+      this.#reuse(runId, name, counted);
+    } else this.#release(runId, name);
     return end;
   }
 
@@ -103,14 +111,15 @@ export class Groups {
   async usage(runIds: readonly string[]): Promise<Map<string, UsageReading>> {
     const readings = new Map<string, UsageReading>();
     const runs = new Map(runIds.flatMap((id) => {
-      const name = this.#taken.get(id);
+      const name = this.#taken.get(id)?.name;
       return name === undefined ? [] : [[name, id] as const];
     }));
     if (runs.size === 0) return readings;
     for (const line of await this.#asked.ask(`usage ${[...runs.keys()].join(" ")}`)) {
       const usage = parseUsage(line, this.#plan);
       const runId = usage && runs.get(usage.name);
-      if (runId !== undefined) readings.set(runId, usage!.reading);
+      const reading = usage && this.#since(usage.name, usage.reading);
+      if (runId !== undefined && reading !== undefined) readings.set(runId, reading);
     }
     return readings;
   }
@@ -150,8 +159,24 @@ export class Groups {
     return await this.#asked.ask(`finish ${items.join(" ")}`);
   }
 
+  /** What a run has used, of what its group has counted; undefined where nothing ran. */
+  #since(name: string, counted: UsageReading | undefined): UsageReading | undefined {
+    const before = this.#counted.get(name);
+    if (counted === undefined || before === undefined) return counted;
+    const cpuMs = counted.cpuMs - before.cpuMs;
+    return cpuMs > 0 ? { ...counted, cpuMs, oomKills: counted.oomKills - before.oomKills } : undefined;
+  }
+
+  /** Gives an empty group to the next run: to make and to remove one costs more than all else. */
+  #reuse(runId: string, name: string, counted: UsageReading): void {
+    this.#taken.delete(runId);
+    this.#counted.set(name, counted);
+    this.#pool.unshift(name);
+  }
+
   #release(runId: string, name: string): void {
     this.#taken.delete(runId);
+    this.#counted.delete(name);
     this.#used.push(name);
     if (this.#used.length >= removeAt) void this.#remove(this.#used.splice(0));
   }
@@ -184,4 +209,9 @@ export class Groups {
     if (answer === "made") { for (let n = from; n < this.#made; n++) this.#pool.push(`${this.#prefix}${n}`); }
     this.#isMaking = false;
   }
+}
+
+/** Whether a group's counters can be set back, and nothing to speak of is left in it. */
+function canServeAgain({ memory }: GroupPlan, { memoryBytes }: UsageReading): boolean {
+  return memory === undefined || (!memory.v2 && memoryBytes !== undefined && memoryBytes <= mostLeft);
 }

@@ -92,13 +92,22 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
  * Sends a signal to a process group, or to its leader where that has not made the group yet; a group that is
  * gone is no error. The pid of a leader that has ended may be somebody else's by now: say so.
  */
-export function signalGroup(pid: number, signal: { name: string; leaderLives: boolean }): void {
-  for (const target of signal.leaderLives ? [-pid, pid] : [-pid]) {
-    try {
-      return Deno.kill(target, signal.name as Deno.Signal);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
+export function signalGroup(
+  pid: number,
+  { name, leaderLives }: { name: string; leaderLives: boolean },
+): void {
+  if (reached(-pid, name) || !leaderLives) return;
+  // Between the two the leader may have made its group, and a child in it.
+  if (reached(pid, name) && name === "SIGKILL") reached(-pid, name);
+}
+
+function reached(target: number, signal: string): boolean {
+  try {
+    Deno.kill(target, signal as Deno.Signal);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
   }
 }
 

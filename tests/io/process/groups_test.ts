@@ -305,3 +305,27 @@ Deno.test("Processes put the probe of an instance into the group of its run, and
   await Promise.all([instance.end(), probe.end()]);
   for (const pid of available ? [instance.pid, probe.pid] : [probe.pid]) assert.ok(killed.includes(pid));
 });
+
+Deno.test("Groups gives an empty group to the next run, which is not told what the one before it has used", async () => {
+  await using m = await GroupMachine.of(layouts["trees of the first version alone"]!);
+  if (m === undefined) return await withoutGroups();
+  const busy = m.launch("i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done");
+  await busy.end();
+  const first = await m.groups.finish(busy.runId, "strays");
+  const before = m.groupsThere();
+  const quick = m.launch("true");
+  await quick.end();
+  const second = await m.groups.finish(quick.runId, "strays");
+  assert.equal(second.used, true);
+  assert.ok(
+    second.usage!.cpuMs < first.usage!.cpuMs / 2,
+    `${second.usage!.cpuMs} of ${first.usage!.cpuMs} ms`,
+  );
+  const limited = m.launch("true", { pids: 50 });
+  await limited.end();
+  assert.ok((await m.groups.finish(limited.runId, "strays")).used);
+  const after = m.launch("ulimit -a > /dev/null; for i in 1 2 3; do (sleep 0.01) & done; wait");
+  assert.equal((await after.end()).code, 0);
+  await m.groups.finish(after.runId, "strays");
+  assert.deepEqual(m.groupsThere(), before, "no more were made");
+});
