@@ -4,6 +4,7 @@ import { durationWords } from "../core/time_words.ts";
 import { Fault, messageOf } from "../fault.ts";
 import type { LaunchedProcess, ProcessExit, ProcessSink } from "../io/process/processes.ts";
 import type { Run, Service } from "../types.ts";
+import { maskedText } from "./masking.ts";
 import type { World } from "./world.ts";
 
 /** A probe that is under way. */
@@ -54,7 +55,7 @@ export function runProbe(
   const resultOf = (ended: ProcessExit): ProbeResult => {
     if (isLate) return { result: "failed", why: `no answer within ${durationWords(check.timeout)}` };
     if (ended.code === 0 && ended.signal === undefined) return { result: "passed" };
-    return { result: "failed", why: scriptFailure(ended, output) };
+    return { result: "failed", why: maskedText(service, scriptFailure(ended, output)) };
   };
   let process: LaunchedProcess;
   const end = (): void => {

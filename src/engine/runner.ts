@@ -17,6 +17,7 @@ import type { LogWriter } from "../io/logs/writer.ts";
 import type { LaunchedProcess, LaunchSpec } from "../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
+import { type OutputMask, outputMaskOf } from "./masking.ts";
 import { watchOutput } from "./output_rules.ts";
 import { UsageWatch } from "./usage_watch.ts";
 import type { World } from "./world.ts";
@@ -46,6 +47,8 @@ interface ActiveRun {
   log: LogWriter;
   state: RunState;
   process?: LaunchedProcess;
+  /** Set where the unit has secrets. */
+  mask: OutputMask | undefined;
   outputFailed: () => boolean;
   /** What all of it has used; set at its end, where that can be told. */
   used?: UsageState;
@@ -111,6 +114,7 @@ export class Runner {
       owner,
       log,
       state,
+      mask: outputMaskOf(unit),
       outputFailed: watchOutput(log, unit.failures),
       timers: new Map(),
     };
@@ -184,7 +188,9 @@ export class Runner {
     };
     return this.#world.processes.launch(spec, {
       output: (stream, chunk) => {
-        active.log.write(stream, chunk, this.#world.clock.now());
+        const at = this.#world.clock.now();
+        if (active.mask === undefined) active.log.write(stream, chunk, at);
+        else active.mask.write(stream, chunk, (bytes) => active.log.write(stream, bytes, at));
         if (active.log.overflow && active.state.want === undefined) this.stop(run.id, "log_overflow");
       },
       exited: (exit) => this.#send(run.id, { type: "exited", exit }),
@@ -296,6 +302,8 @@ export class Runner {
   }
 
   #outcome(active: ActiveRun): Outcome {
+    const at = this.#world.clock.now();
+    active.mask?.end((stream, bytes) => active.log.write(stream, bytes, at));
     // A last line without a line end becomes a line now, and may match a rule.
     active.log.close();
     return outcomeOf(active.state.exit!, {

@@ -3,8 +3,6 @@ import { isTable, type SourceFile, type Table } from "./source.ts";
 
 const idle = (what: string): string => `has no effect in this version: ${what}`;
 
-const unmasked = "works in part in this version: values reach the process, but are not masked in its output";
-
 const unsent = "works in part in this version: the bell takes heed of it, but nothing is sent";
 
 /**
@@ -12,8 +10,6 @@ const unsent = "works in part in this version: the bell takes heed of it, but no
  * stands for a key of `[defaults]`, tasks and services; a bare word for a whole table.
  */
 export const pending: ReadonlyMap<string, string> = new Map([
-  ["unit.secrets", unmasked],
-  ["unit.secrets_file", unmasked],
   ["unit.notify", unsent],
   ["unit.expect_every", idle("no notice is given")],
   ["unit.warn_after", idle("no notice is given")],

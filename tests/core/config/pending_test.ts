@@ -3,8 +3,6 @@ import { pending } from "../../../src/core/config/pending.ts";
 import { load } from "./memory.ts";
 
 const unitKeys: Record<string, string> = {
-  secrets: '{ A = "b" }',
-  secrets_file: '"secrets.env"',
   notify: '["inapp"]',
   expect_every: '"1d"',
   warn_after: '"1h"',
@@ -25,7 +23,7 @@ const everything = [
 Deno.test("warnOfPending() warns once of each key without effect, at its first place, with the count", {
   permissions: "none",
 }, () => {
-  const { errors, warnings } = load({ "/c/svc.toml": everything, "/c/secrets.env": "A=b\n" });
+  const { errors, warnings } = load(everything);
   assert.deepEqual(errors, []);
   assert.equal(warnings.length, pending.size);
   for (const [id, sentence] of pending) {

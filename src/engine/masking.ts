@@ -1,0 +1,54 @@
+import { Masker, type MaskPlan, planMask } from "../core/log/mask.ts";
+import type { Unit } from "../types.ts";
+
+/** The output of a run on its way to the log, without the values of the unit's secrets (contract 2). */
+export class OutputMask {
+  readonly #maskers: Record<"stdout" | "stderr", Masker>;
+
+  constructor(plan: MaskPlan) {
+    this.#maskers = { stdout: new Masker(plan), stderr: new Masker(plan) };
+  }
+
+  /** Takes what a process wrote; `take` must be done with its bytes when it returns. */
+  write(stream: "stdout" | "stderr", chunk: Uint8Array, take: (bytes: Uint8Array) => void): void {
+    this.#maskers[stream].push(chunk, take);
+  }
+
+  /** The process will write nothing more: hands on what was held back. */
+  end(take: (stream: "stdout" | "stderr", bytes: Uint8Array) => void): void {
+    for (const stream of ["stdout", "stderr"] as const) {
+      this.#maskers[stream].end((bytes) => take(stream, bytes));
+    }
+  }
+}
+
+/** Plans by their units: a unit's secrets never change, a reload brings a new unit. */
+const plans = new WeakMap<Unit, MaskPlan | "nothing">();
+
+/** What masks the output of one run of a unit; undefined where it has no secrets to mask. */
+export function outputMaskOf(unit: Unit): OutputMask | undefined {
+  const plan = planOf(unit);
+  return plan === undefined ? undefined : new OutputMask(plan);
+}
+
+/** A text without the values of a unit's secrets. */
+export function maskedText(unit: Unit, text: string): string {
+  const plan = planOf(unit);
+  if (plan === undefined) return text;
+  const masker = new Masker(plan);
+  const decoder = new TextDecoder();
+  let masked = "";
+  const take = (bytes: Uint8Array): void => void (masked += decoder.decode(bytes, { stream: true }));
+  masker.push(new TextEncoder().encode(text), take);
+  masker.end(take);
+  return masked + decoder.decode();
+}
+
+function planOf(unit: Unit): MaskPlan | undefined {
+  let plan = plans.get(unit);
+  if (plan === undefined) {
+    plan = planMask(Object.values(unit.secrets)) ?? "nothing";
+    plans.set(unit, plan);
+  }
+  return plan === "nothing" ? undefined : plan;
+}
