@@ -150,6 +150,7 @@ Deno.test("LogReaper removes logs that no run speaks for, and no other", async (
   t.engine.reaper.start();
   const id = await printing(t, "a", 100);
   const active = t.engine.run("long", api).id;
+  t.processes.only("long").print("so far\n");
   const deleted = await printing(t, "a", 100);
   for (const lost of ["gone/LOST1", "a/LOST2"]) {
     Deno.mkdirSync(`${t.folder}/logs/${lost}`, { recursive: true });

@@ -11,7 +11,7 @@ async function makeRuns(t: TestEngine, name: string, count: number): Promise<str
   for (let i = 0; i < count; i++) {
     const made = t.engine.run(name, api);
     ids.push(made.id);
-    t.processes.alive(name)[0]?.print("x\n");
+    t.processes.alive(name).find(({ spec }) => spec.runId === made.id)?.print("x\n");
     await t.clock.advance(second);
   }
   return ids;

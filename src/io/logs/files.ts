@@ -37,6 +37,16 @@ export function namesIn(folder: string): string[] {
   }
 }
 
+/** Whether anything is there by this name, or may be. */
+export function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    return !isMissing(error);
+  }
+}
+
 /** The size of a file in bytes, or undefined when there is none of that name. */
 export function sizeOf(path: string): number | undefined {
   try {

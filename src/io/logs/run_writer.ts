@@ -8,6 +8,7 @@ import { messageOf } from "../../fault.ts";
 import type { LogLine } from "../../types.ts";
 import { Audience } from "./audience.ts";
 import { Outputs } from "./outputs.ts";
+import { isThere } from "./files.ts";
 import { SegmentChain } from "./segment_chain.ts";
 import type { Stamp } from "./segment_writer.ts";
 import type { LiveRegion, LogTimer, LogWriter, OutputStream, PartialLine } from "./writer.ts";
@@ -82,7 +83,8 @@ export class RunLogWriter implements LogWriter {
     };
     this.#outputs = new Outputs({ limits, timer, sink });
     this.#chain = new SegmentChain(folder, { limits, onAnew: (first) => this.#anew = first });
-    this.#guard(() => this.#open());
+    // A run that says nothing needs no folder, and starts faster without.
+    if (isThere(folder)) this.#guard(() => this.#open());
   }
 
   get lines(): number {
@@ -269,6 +271,7 @@ export class RunLogWriter implements LogWriter {
 
   /** True unless the disk fails; after a while it is tried again. */
   #isUsable(at: number): boolean {
+    if (!this.#isOpen && this.#failure === undefined) this.#guard(() => this.#open());
     return this.#failure === undefined || (at >= this.#failure.retryAt && this.#recover(at));
   }
 

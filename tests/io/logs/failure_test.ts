@@ -69,8 +69,8 @@ Deno.test("LogStore.writer() takes output even where no folder can be made", asy
   await using logs = new TestLogs();
   Deno.writeTextFileSync(`${logs.root}/logs`, "in the way");
   const writer = logs.open();
-  assert.ok(writer.failed !== undefined);
   writer.write("stdout", utf8("lost\n"), 5000);
+  assert.ok(writer.failed !== undefined);
   writer.write("stdout", utf8("part"), 5001);
   writer.system("note", 5002);
   Deno.removeSync(`${logs.root}/logs`);
