@@ -204,6 +204,7 @@ export class Runner {
       unit: unit.name,
       memoryLimit: unit.limits.memory,
       say: (text) => log.system(text, this.#world.clock.now()),
+      hasLimits: Object.keys(unit.limits).length > 0,
       troubles: () => process.troubles(),
     });
   }

@@ -22,6 +22,7 @@ export interface WatchedRun {
   memoryLimit: number | undefined;
   /** Says something in the run's log. */
   say: (text: string) => void;
+  hasLimits: boolean;
   /** What could not be done for the run although it started. */
   troubles: () => string[];
 }
@@ -70,7 +71,8 @@ export class UsageWatch {
   end(runId: string, last: UsageReading | undefined): UsageState | undefined {
     const entry = this.#entries.get(runId);
     if (entry === undefined) return undefined;
-    this.#tellTroubles(entry);
+    // A run without limits that sat in its group had no trouble: to look for a note costs more than all the rest.
+    if (last === undefined || entry.hasLimits) this.#tellTroubles(entry);
     if (last !== undefined) this.#take(entry, last);
     this.#entries.delete(runId);
     const unit = this.#byUnit.get(entry.unit);
