@@ -22,7 +22,7 @@ Deno.test("loadConfigFile() loads a root file with all that it names", () =>
     write(`${folder}/key`, "k\n");
     const { config, errors, warnings } = loadConfigFile(`${folder}/svc.toml`, { env: { WHO: "me" } });
     assert.deepEqual(errors, []);
-    assert.deepEqual(warnings.map(({ key }) => key), ["defaults.secrets"]);
+    assert.deepEqual(warnings, []);
     assert.deepEqual(
       config?.units.map(({ name, env, secrets, workingDir }) => ({ name, env, secrets, workingDir })),
       [
