@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   cron: async () => (await import("./cron.ts")).benchCron(),
   config: async () => (await import("./config.ts")).benchConfig(),
   logs: async () => (await import("./logs.ts")).benchLogs(),
+  output: async () => (await import("./output.ts")).benchOutput(),
   runs: async () => (await import("./runs.ts")).benchRuns(),
   scale: async () => (await import("./scale.ts")).benchScale(),
   streams: async () => (await import("./streams.ts")).benchStreams(),

@@ -14,8 +14,11 @@ export interface LogQuery {
 export interface LogMatcher {
   /** Whether a line (without its end) matches; terminal commands in it don't count. */
   matches(line: string): boolean;
-  /** False when surely no line of a text of many lines matches; absent where that can't be told more quickly. */
-  mayMatch?(lines: string): boolean;
+  /**
+   * False when surely no line of a text of many lines matches, which was `bytes` bytes long; absent where that can't
+   * be told more quickly.
+   */
+  mayMatch?(lines: string, bytes: number): boolean;
 }
 
 /** Makes a query ready, or says what is wrong with its regular expression. */
@@ -28,7 +31,16 @@ function textMatcher({ text, caseSensitive }: LogQuery): LogMatcher {
   const matches = caseSensitive
     ? (line: string): boolean => withoutEscapes(line).includes(wanted)
     : (line: string): boolean => foldCase(withoutEscapes(line)).includes(wanted);
-  return { matches, mayMatch: matches };
+  const plain = caseSensitive ? text : text.toLowerCase();
+  const isPlain = /^[\x20-\x7e]*$/.test(text);
+  return {
+    matches,
+    mayMatch(lines, bytes) {
+      // As many characters as bytes: nothing beyond ASCII is in it, whose folding and commands would have to be known.
+      if (!isPlain || lines.length !== bytes || lines.includes("\x1b")) return matches(lines);
+      return (caseSensitive ? lines : lines.toLowerCase()).includes(plain);
+    },
+  };
 }
 
 /** The engine is linear in time: a user's pattern can be slow, but never stand still. */

@@ -96,7 +96,8 @@ function mayMatch(group: readonly Chunk[], matcher: LogMatcher): boolean {
   const first = group[0];
   if (matcher.mayMatch === undefined || first === undefined) return true;
   const length = group.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  return matcher.mayMatch(decodeText(new Uint8Array(first.bytes.buffer, first.bytes.byteOffset, length)));
+  const text = decodeText(new Uint8Array(first.bytes.buffer, first.bytes.byteOffset, length));
+  return matcher.mayMatch(text, length);
 }
 
 function linesThatMatch(group: readonly Chunk[], matcher: LogMatcher, from: number): LogLine[] {
