@@ -18,7 +18,7 @@ import { FramesWriter } from "./frames_file.ts";
 const MAX_BATCH = 256 * 1024;
 const MAX_RECORDS = 4096;
 /** From this size on, bytes are written from the caller's chunk instead of being copied first. */
-const DIRECT = 64 * 1024;
+const DIRECT = 32 * 1024;
 /** A larger buffer is given back after a batch that didn't fill it: there may be hundreds of writers. */
 const KEEP = 16 * 1024;
 const MAX_BUFFER = MAX_BATCH + MAX_SPAN + 1;

@@ -1,7 +1,8 @@
 const smallest = 4 * 1024;
 /** A chunk below this size is no flood any more. */
 const quiet = 16 * 1024;
-const largest = 1024 * 1024;
+/** A pipe of Linux holds no more. */
+const largest = 64 * 1024;
 
 /** A pipe that is being read. `ended` resolves at its end, or soon after `cancel`; it never rejects. */
 export interface OutputPipe {
