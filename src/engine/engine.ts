@@ -1,6 +1,5 @@
 import { happeningOfDisk, happeningOfStaleConfig } from "../core/daemon_notices.ts";
 import { isEnded } from "../core/run_words.ts";
-import { settleParams } from "../core/params.ts";
 import type { Tick } from "../core/cron/next.ts";
 import { upcomingTicks } from "../core/upcoming.ts";
 import type { ReloadPlan } from "../core/reload_plan.ts";
@@ -8,7 +7,7 @@ import { Fault } from "../fault.ts";
 import type { BackupFile } from "../io/store/backup.ts";
 import type { RunStats } from "../io/store/run_stats.ts";
 import type { ListOptions, RunList } from "../io/store/runs.ts";
-import type { Config, Run, Service, Task, Trigger, Unit } from "../types.ts";
+import type { Config, Run, Task, Trigger, Unit } from "../types.ts";
 import { Bell } from "./bell.ts";
 import { Bulk } from "./bulk.ts";
 import { Bus } from "./bus.ts";
@@ -27,6 +26,7 @@ import { Services } from "./services.ts";
 import { retentionOf, Sweeper } from "./sweeper.ts";
 import { SystemMonitor } from "./system_monitor.ts";
 import { Tasks } from "./tasks.ts";
+import { type GivenParams, mustAllow, UnitRequests } from "./unit_requests.ts";
 import { type UnitView, viewOf } from "./unit_view.ts";
 import { listenForEnds, within } from "./waits.ts";
 import type { World } from "./world.ts";
@@ -57,6 +57,7 @@ export class Engine {
   readonly #services: Services;
   readonly #scheduler: Scheduler;
   readonly #sweeper: Sweeper;
+  readonly #requests: UnitRequests;
   readonly #bootId: string;
   readonly #newest: NewestRuns;
   #isStale = false;
@@ -90,11 +91,17 @@ export class Engine {
       report: (trouble) => this.bell.takeTrouble(trouble),
     });
     this.#scheduler = new Scheduler(world, this.#tasks, this.timezone);
+    this.#requests = new UnitRequests({
+      bus: this.bus,
+      rooms: this.#rooms,
+      unit: (name) => this.unit(name),
+      mayStart: () => this.#mustRun(),
+    });
     this.bulk = new Bulk(world, this.bus, {
       stoppable: (run) => this.#isStoppable(run),
       stop: ({ id }) => this.#stopRun(id),
       triggerable: (name) => this.#triggerable(name),
-      rerun: (task, like) => this.#rerun(task, like),
+      rerun: (task, like) => this.#requests.rerun(task, like),
       hidden: () => this.#sweeper.purgeLater(),
     });
     this.reaper = new LogReaper(world);
@@ -139,7 +146,7 @@ export class Engine {
     const services = this.config.units.filter((unit) => unit.kind === "service");
     this.#services.boot(services.filter(({ autostart }) => autostart).map(({ name }) => name));
     this.#scheduler.boot(tasks);
-    for (const task of tasks) if (task.runOnStart) this.#trigger(task, { trigger: "startup" });
+    for (const task of tasks) if (task.runOnStart) this.#requests.trigger(task, { trigger: "startup" });
     this.#sweeper.start(this.bus);
   }
 
@@ -227,55 +234,33 @@ export class Engine {
     return { ticks: upcomingTicks(schedule, zone, { ...options, anchor }), timezone: zone.name };
   }
 
-  /** Triggers a task with parameter values as a client gives them (`null` omits one). */
-  run(
-    name: string,
-    options: { trigger: Trigger; params?: Record<string, string | null>; byHook?: boolean },
-  ): Run {
-    const unit = this.unit(name);
-    if (unit.kind === "service") {
-      throw new Fault("conflict", `cannot run "${name}": it is a service; start or restart it`);
-    }
-    if (!options.byHook) this.#mustAllow(unit, "run");
-    return this.#trigger(unit, options);
+  /** Triggers a task. */
+  run(name: string, options: { trigger: Trigger; params?: GivenParams; byHook?: boolean }): Run {
+    return this.#requests.run(name, options);
   }
 
   /** Starts a service, or an idle task; answers the task's run that is active then. */
   startUnit(name: string, options: { trigger: Trigger; byHook?: boolean }): Run | undefined {
-    const unit = this.unit(name);
-    if (!options.byHook) this.#mustAllow(unit, "start");
-    this.#mustRun();
-    if (unit.kind === "service") {
-      this.#services.start(name);
-      return undefined;
-    }
-    const { places, queue } = this.#tasks.pending(name);
-    return places[0] ?? queue[0] ?? this.#trigger(unit, options);
+    return this.#requests.start(name, options);
   }
 
   /** Stops a service for the daemon's life, or what a task has active or waiting. Resolves once all of it has ended. */
   stopUnit(name: string, options: { byHook?: boolean } = {}): Promise<void> {
-    const unit = this.unit(name);
-    if (unit.kind === "service") {
-      if (!options.byHook) this.#mustAllow(unit, "stop");
-      this.#services.stop(name);
-      return this.#services.stopped(name);
-    }
-    const ended = this.#ended(name);
-    this.#tasks.stop(name);
-    return ended;
+    return this.#requests.stop(name, options);
   }
 
   /** Bounces a service; for a task, stops what is active, drops what waits, and answers the one fresh run. */
   restartUnit(name: string, options: { trigger: Trigger; byHook?: boolean }): Run | undefined {
-    const unit = this.unit(name);
-    if (!options.byHook) this.#mustAllow(unit, "restart");
-    this.#mustRun();
-    if (unit.kind === "task") {
-      return this.#tasks.restart(name, { trigger: options.trigger, params: settle(unit, {}) });
-    }
-    this.#services.restart(name);
-    return undefined;
+    return this.#requests.restart(name, options);
+  }
+
+  /** Holds the schedule of a task. */
+  pause(name: string): void {
+    this.#requests.pause(name);
+  }
+
+  resume(name: string): void {
+    this.#requests.resume(name);
   }
 
   /** Whether a promise resolves within `ms`. */
@@ -291,19 +276,6 @@ export class Engine {
     await this.within(ended, ms);
     forget();
     return this.getRun(runId);
-  }
-
-  /** Holds the schedule of a task. */
-  pause(name: string): void {
-    this.#mustBeScheduled(name, "pause");
-    this.#scheduler.pause(name);
-    this.bus.publish({ type: "tasks.changed" });
-  }
-
-  resume(name: string): void {
-    this.#mustBeScheduled(name, "resume");
-    this.#scheduler.resume(name);
-    this.bus.publish({ type: "tasks.changed" });
   }
 
   /** A page of runs, and how many match in all; a long history is read by another thread. */
@@ -325,7 +297,7 @@ export class Engine {
   stopRun(id: string): void {
     const run = this.getRun(id);
     if (isEnded(run)) throw new Fault("conflict", `cannot stop run "${id}": it has ended`);
-    if (!this.#isStoppable(run)) this.#mustAllow(this.unit(run.unit), "stop");
+    if (!this.#isStoppable(run)) mustAllow(this.unit(run.unit), "stop");
     this.#stopRun(id);
   }
 
@@ -409,7 +381,6 @@ export class Engine {
     });
   }
 
-  /** Only the daemon can know what its machine lets it hold, so that this is no finding of the loader. */
   /** Whether people and programs may stop a run: for a service that is the stop of an instance. */
   #isStoppable(run: Run): boolean {
     const unit = this.#live.units.get(run.unit);
@@ -425,54 +396,13 @@ export class Engine {
     return unit?.kind === "task" && unit.apiTrigger && this.isScheduling ? unit : undefined;
   }
 
-  /** With the parameters of the earlier run where the task still takes them, else with its defaults. */
-  #rerun(task: Task, like: Run): Run {
-    const settled = settleParams(task.params, like.params ?? {});
-    return this.#trigger(task, {
-      trigger: "api",
-      ...("values" in settled ? { params: settled.values } : {}),
-    });
-  }
-
-  #trigger(task: Task, options: { trigger: Trigger; params?: Record<string, string | null> }): Run {
-    this.#mustRun();
-    return this.#tasks.trigger(task.name, {
-      trigger: options.trigger,
-      params: settle(task, options.params ?? {}),
-    });
-  }
-
   #mustRun(): void {
     if (this.isScheduling) return;
     const what = this.#stopping === undefined ? "draining" : "stopping";
     throw new Fault("unavailable", `the daemon is ${what}: nothing new is started`);
   }
 
-  #mustAllow(unit: Task | Service, action: string): void {
-    if (unit.apiTrigger) return;
-    throw new Fault("forbidden", `cannot ${action} "${unit.name}": its definition says api_trigger = false`);
-  }
-
-  #mustBeScheduled(name: string, action: string): void {
-    const unit = this.unit(name);
-    if (unit.kind === "task" && unit.cron !== undefined) return;
-    const why = unit.kind === "service" ? "it is a service" : "it has no cron schedule";
-    throw new Fault("conflict", `cannot ${action} "${name}": ${why}`);
-  }
-
-  /** Resolves once the runs that a task has now have ended; fresh ones are not waited for. */
-  #ended(name: string): Promise<void> {
-    const { places, queue } = this.#tasks.pending(name);
-    return listenForEnds(this.bus, [...places, ...queue].map(({ id }) => id)).ended;
-  }
-
   get #rooms(): Rooms {
     return { tasks: this.#tasks, services: this.#services, scheduler: this.#scheduler };
   }
-}
-
-function settle(task: Task, given: Record<string, string | null>): Record<string, string> {
-  const settled = settleParams(task.params, given);
-  if ("values" in settled) return settled.values;
-  throw new Fault("invalid", `cannot run "${task.name}": ${settled.problems[0]!.message}`, settled.problems);
 }

@@ -58,7 +58,7 @@ export class LiveConfig {
     return plan;
   }
 
-  /** Says which limits this machine can't hold. */
+  /** Says which limits this machine can't hold: only the daemon can know, so that it is no finding of the loader. */
   warnOfLimits(): void {
     for (const sentence of unheldLimits(this.#current.units, this.#world.processes.groups.limits)) {
       this.#world.log.warn(sentence);

@@ -17,6 +17,7 @@ import type { LogWriter } from "../io/logs/writer.ts";
 import type { LaunchedProcess, LaunchSpec } from "../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
+import { Identities } from "./identities.ts";
 import { type OutputMask, outputMaskOf } from "./masking.ts";
 import { watchOutput } from "./output_rules.ts";
 import { UsageWatch } from "./usage_watch.ts";
@@ -26,8 +27,6 @@ import type { World } from "./world.ts";
 const retryAfter = 1_000;
 /** At shutdown a database that refuses is waited for at most this long, ms. */
 const longestWait = 5_000;
-/** A run that sits in a group is identified by its process after this many ms. */
-const identifyAfter = 250;
 
 /** Who asked for a run, and is told of its end. */
 export interface RunOwner {
@@ -61,7 +60,7 @@ export class Runner {
   readonly usage: UsageWatch;
   readonly #world: World;
   readonly #bus: Bus;
-  readonly #bootId: string;
+  readonly #identities: Identities;
   readonly #active = new Map<string, ActiveRun>();
   readonly #whenLess: (() => void)[] = [];
   /** On the monotonic clock: until then ends are tried again that can't be stored. */
@@ -71,7 +70,7 @@ export class Runner {
     this.#world = world;
     this.usage = new UsageWatch(world);
     this.#bus = bus;
-    this.#bootId = bootId;
+    this.#identities = new Identities(world, bootId);
   }
 
   /** Number of runs that execute. */
@@ -129,7 +128,11 @@ export class Runner {
       return;
     }
     this.#watch(active, active.process);
-    this.#identify(active, active.process.pid);
+    const { pid } = active.process;
+    active.timers.set(
+      "identity",
+      this.#identities.store(run.id, { pid, isActive: () => this.isActive(run.id) }),
+    );
     this.#bus.publish({ type: "run.started", run: { ...run } });
     this.#perform(active, effects);
   }
@@ -206,31 +209,6 @@ export class Runner {
       say: (text) => log.system(text, this.#world.clock.now()),
       hasLimits: Object.keys(unit.limits).length > 0,
       troubles: () => process.troubles(),
-    });
-  }
-
-  /**
-   * The start time makes a pid unmistakable; it is asked for on the side, and only matters while the run lives. Where
-   * the run's control group speaks for it as well, one that ends soon is spared that.
-   */
-  #identify(active: ActiveRun, pid: number): void {
-    const { processes, clock } = this.#world;
-    if (!processes.groups.available) return this.#storeIdentity(active, pid);
-    active.timers.set("identity", clock.after(identifyAfter, () => this.#storeIdentity(active, pid)));
-  }
-
-  #storeIdentity(active: ActiveRun, pid: number): void {
-    const store = (more: { startTicks?: string }): void => {
-      try {
-        this.#world.store.runs.setIdentity(active.run.id, { pid, bootId: this.#bootId, ...more });
-      } catch (error) {
-        // The process runs; its run id alone still tells it from others.
-        this.#world.log.warn("cannot store which process carries a run", { pid, error: messageOf(error) });
-      }
-    };
-    store({});
-    this.#world.processes.startTicks(pid).then((startTicks) => {
-      if (startTicks !== undefined && this.#active.has(active.run.id)) store({ startTicks });
     });
   }
 

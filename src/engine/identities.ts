@@ -1,0 +1,48 @@
+import { messageOf } from "../fault.ts";
+import type { World } from "./world.ts";
+
+/** A run that sits in a group is identified by its process after this many ms. */
+const identifyAfter = 250;
+
+/** Stores which process carries a run, so that a later daemon knows it again (contract 3.8). */
+export class Identities {
+  readonly #world: World;
+  readonly #bootId: string;
+
+  constructor(world: World, bootId: string) {
+    this.#world = world;
+    this.#bootId = bootId;
+  }
+
+  /**
+   * The start time makes a pid unmistakable; it is asked for on the side, and only matters while the run lives. Where
+   * the run's control group speaks for it as well, one that ends soon is spared that. The result cancels.
+   */
+  store(runId: string, { pid, isActive }: { pid: number; isActive: () => boolean }): () => void {
+    const { processes, clock } = this.#world;
+    if (processes.groups.available) {
+      return clock.after(identifyAfter, () => this.#store(runId, { pid, isActive }));
+    }
+    this.#store(runId, { pid, isActive });
+    return () => {};
+  }
+
+  #store(runId: string, { pid, isActive }: { pid: number; isActive: () => boolean }): void {
+    this.#put(runId, { pid });
+    this.#world.processes.startTicks(pid).then((startTicks) => {
+      if (startTicks !== undefined && isActive()) this.#put(runId, { pid, startTicks });
+    });
+  }
+
+  #put(runId: string, process: { pid: number; startTicks?: string }): void {
+    try {
+      this.#world.store.runs.setIdentity(runId, { ...process, bootId: this.#bootId });
+    } catch (error) {
+      // The process runs; its run id alone still tells it from others.
+      this.#world.log.warn("cannot store which process carries a run", {
+        pid: process.pid,
+        error: messageOf(error),
+      });
+    }
+  }
+}
