@@ -13,11 +13,10 @@ import { Fault, messageOf } from "../fault.ts";
 import type { NotifySettings, Run } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import type { NewsEvent } from "./news.ts";
+import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
 
 const hour = 3_600_000;
-/** After the database refused, it is tried again after this many ms. */
-const retryAfter = 1_000;
 /** How many of the last lines of a log are looked at for one that says something. */
 const linesLookedAt = 20;
 

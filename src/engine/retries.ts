@@ -2,10 +2,8 @@ import { backoffDelay, longestRetryDelay } from "../core/backoff.ts";
 import { messageOf } from "../fault.ts";
 import type { DueRetry } from "../io/store/retries.ts";
 import type { Run, Task } from "../types.ts";
+import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
-
-/** After the database refused, it is tried again after this many ms. */
-const retryAfter = 1_000;
 
 /** Retries to come: stored with the end of the failed run, made when due, also by a later daemon (contract 3.7). */
 export class Retries {

@@ -21,10 +21,9 @@ import { Identities } from "./identities.ts";
 import { type OutputMask, outputMaskOf } from "./masking.ts";
 import { watchOutput } from "./output_rules.ts";
 import { UsageWatch } from "./usage_watch.ts";
+import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
 
-/** After the database refused, it is tried again after this many ms. */
-const retryAfter = 1_000;
 /** At shutdown a database that refuses is waited for at most this long, ms. */
 const longestWait = 5_000;
 

@@ -8,14 +8,13 @@ import { messageOf } from "../fault.ts";
 import type { ScheduleState } from "../io/store/schedules.ts";
 import type { Task } from "../types.ts";
 import type { Tasks } from "./tasks.ts";
+import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
 
 /** The longest sleep, so that a moved clock is noticed (contract 3.3), in ms. */
 const longestSleep = 30_000;
 /** How far wall clock and monotonic clock may part before the clock counts as jumped, in ms. */
 const jumpTolerance = 5_000;
-/** After the database refused, it is tried again after this many ms. */
-const retryAfter = 1_000;
 /** What is due may hold up everything else for this long at a time, in ms. */
 const longestTurn = 25;
 

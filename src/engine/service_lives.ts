@@ -1,13 +1,11 @@
 import { endUnexecuted } from "../core/unexecuted.ts";
 import { messageOf } from "../fault.ts";
 import type { Run, Service } from "../types.ts";
-import { type Bus, publishEnd } from "./bus.ts";
+import type { Bus } from "./bus.ts";
 import type { Runner, RunOwner } from "./runner.ts";
 import type { Instance } from "./service_entry.ts";
+import { storeUnexecutedEnd } from "./late_end.ts";
 import type { World } from "./world.ts";
-
-/** After the database refused, it is tried again after this many ms. */
-const retryAfter = 1000;
 
 /** What a new life needs. */
 export interface LifeOptions {
@@ -62,7 +60,7 @@ export class ServiceLives {
     delete instance.unstarted;
     delete run.startedAt;
     endUnexecuted(service, run, { reason: "stopped", at: this.#world.clock.now() });
-    this.#storeEnd(run);
+    storeUnexecutedEnd(this.#world, this.#bus, { run, isOver: () => this.#isClosed });
   }
 
   /** From now on nothing is tried again: the next daemon ends rows that wait. */
@@ -102,19 +100,5 @@ export class ServiceLives {
         owner.ended(ended);
       },
     });
-  }
-
-  #storeEnd(run: Run): void {
-    try {
-      this.#world.store.runs.update(run);
-    } catch (error) {
-      this.#world.log.error("cannot store the end of a run, trying again in a second", {
-        run: run.id,
-        error: messageOf(error),
-      });
-      if (!this.#isClosed) this.#world.clock.after(retryAfter, () => this.#isClosed || this.#storeEnd(run));
-      return;
-    }
-    publishEnd(this.#bus, run);
   }
 }

@@ -1,14 +1,13 @@
 import { type GateWaiter, mayPass, untilDeadline } from "../core/jitter_gate.ts";
 import { messageOf } from "../fault.ts";
 import type { Run } from "../types.ts";
+import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
 
 /** How many catch-up runs execute at once (contract 3.3). */
 const mostCatchUps = 4;
 /** Starting may hold up everything else for this long at a time, in ms. */
 const longestTurn = 25;
-/** After the database refused, it is tried again after this many ms. */
-const retryAfter = 1_000;
 /** The longest sleep, so that a moved clock is noticed (contract 3.3), in ms. */
 const longestSleep = 30_000;
 

@@ -1,17 +1,14 @@
 import { admit, type Occupant } from "../core/admit.ts";
 import { gateWaiterOf } from "../core/jitter_gate.ts";
 import { endUnexecuted } from "../core/unexecuted.ts";
-import { messageOf } from "../fault.ts";
 import type { DueRetry } from "../io/store/retries.ts";
 import type { EndReason, Run, Task, Trigger } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
 import { Retries } from "./retries.ts";
 import type { Runner } from "./runner.ts";
 import { StartLine } from "./start_line.ts";
+import { storeUnexecutedEnd } from "./late_end.ts";
 import type { World } from "./world.ts";
-
-/** After the database refused, it is tried again after this many ms. */
-const retryAfter = 1_000;
 
 /** What a fresh run of a task is made from. */
 export interface TriggerOptions {
@@ -330,22 +327,7 @@ export class Tasks {
 
   #endUnexecuted(task: Task, run: Run): void {
     endUnexecuted(task, run, { reason: "stopped", at: this.#world.clock.now() });
-    this.#storeEnd(run);
-  }
-
-  /** An end that can't be stored is kept, and tried again until it is: nothing is told of it before. */
-  #storeEnd(run: Run): void {
-    try {
-      this.#world.store.runs.update(run);
-    } catch (error) {
-      this.#world.log.error("cannot store the end of a run, trying again in a second", {
-        run: run.id,
-        error: messageOf(error),
-      });
-      this.#world.clock.after(retryAfter, () => this.#storeEnd(run));
-      return;
-    }
-    publishEnd(this.#bus, run);
+    storeUnexecutedEnd(this.#world, this.#bus, { run, isOver: () => false });
   }
 }
 

@@ -176,8 +176,8 @@ export const planted: readonly Planted[] = [
   {
     from: 250,
     name: "an end that is stored late says that it was just now",
-    file: "src/engine/tasks.ts",
-    search: "  #storeEnd(run: Run): void {\n",
-    replace: "  #storeEnd(run: Run): void {\n    run.endedAt = this.#world.clock.now();\n",
+    file: "src/engine/late_end.ts",
+    search: "    world.store.runs.update(run);\n",
+    replace: "    run.endedAt = world.clock.now();\n    world.store.runs.update(run);\n",
   },
 ];
