@@ -15,11 +15,14 @@ while [ $# -gt 0 ]; do
   esac
 done
 
+# V8's nursery: as large as it likes, it costs 50 MB under load, and makes nothing faster.
+v8=--v8-flags=--max-semi-space-size=2
+
 mkdir -p dist
 deno check main.ts
 deno task -q build
 
-if deno compile -P=svc --no-prompt ${target:+--target "$target"} -o dist/svc.next main.ts > dist/compile.log 2>&1; then
+if deno compile -P=svc --no-prompt $v8 ${target:+--target "$target"} -o dist/svc.next main.ts > dist/compile.log 2>&1; then
   mv dist/svc.next dist/svc
   echo "dist/svc: compiled"
   exit 0
@@ -34,7 +37,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 deno bundle --quiet --platform deno --code-splitting --outdir "$work/program" main.ts
 cp "$(deno eval 'console.log(Deno.execPath())')" "$work/deno"
-deno run --allow-read=deno.json tests/support/portable_flags.ts > "$work/flags"
+deno run --allow-read=deno.json tests/support/portable_flags.ts $v8 > "$work/flags"
 tar -C "$work" --sort=name --mtime=@0 --owner=0 --group=0 -cf "$work/payload.tar" deno flags program
 gzip -9n "$work/payload.tar"
 hash=$(sha256sum "$work/payload.tar.gz" | cut -c1-16)

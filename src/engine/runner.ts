@@ -104,6 +104,7 @@ export class Runner {
     const log = this.#world.logs.writer(unit.name, run.id, {
       maxSize: unit.logMaxSize,
       onFull: unit.logOnFull,
+      overflowed: () => this.#overflowed(run.id),
     });
     const [state, effects] = begin(unit);
     const active: ActiveRun = {
@@ -193,11 +194,16 @@ export class Runner {
         const at = this.#world.clock.now();
         if (active.mask === undefined) active.log.write(stream, chunk, at);
         else active.mask.write(stream, chunk, (bytes) => active.log.write(stream, bytes, at));
-        if (active.log.overflow && active.state.want === undefined) this.stop(run.id, "log_overflow");
       },
       exited: (exit) => this.#send(run.id, { type: "exited", exit }),
       drained: () => this.#send(run.id, { type: "drained" }),
     });
+  }
+
+  #overflowed(runId: string): void {
+    const active = this.#active.get(runId);
+    const isGoing = active?.process !== undefined && active.state.exit === undefined;
+    if (isGoing && active.state.want === undefined) this.stop(runId, "log_overflow");
   }
 
   #watch({ run, unit, log }: ActiveRun, process: LaunchedProcess): void {
@@ -282,11 +288,11 @@ export class Runner {
   #outcome(active: ActiveRun): Outcome {
     const at = this.#world.clock.now();
     active.mask?.end((stream, bytes) => active.log.write(stream, bytes, at));
-    // A last line without a line end becomes a line now, and may match a rule.
+    // The last lines are stored now: they may match a rule, and may be those that are too many.
     active.log.close();
     return outcomeOf(active.state.exit!, {
       exitCodes: active.unit.exitCodes,
-      want: active.state.want,
+      want: active.state.want ?? (active.log.overflow ? "log_overflow" : undefined),
       outputFailed: active.outputFailed(),
     });
   }

@@ -29,6 +29,9 @@ async function finish(
   act(test.processes.only(name));
 }
 
+/** How long lines can still be redrawn, ms. */
+const settling = 250;
+
 Deno.test("svc list shows units as a table that fits, and as JSON", async () => {
   await using test = await makeEngine({ units });
   const svc = caller(test);
@@ -78,6 +81,7 @@ Deno.test("svc run shows what comes while it waits, once, and unfinished lines w
   const terminal = memoryTerminal();
   const running = caller(test)(["run", "hello"], { terminal });
   await finish(test, "hello", (process) => process.print("first\nbeg"));
+  await test.clock.advance(settling);
   await until(() => terminal.stdout !== "");
   assert.equal(terminal.stdout, "first\n");
   test.processes.only("hello").print("un\nlast");
@@ -125,6 +129,7 @@ Deno.test("svc run asks the daemon to stop at the first Ctrl-C, and leaves at th
   const terminal = memoryTerminal();
   const running = caller(test)(["run", "hello"], { terminal });
   await finish(test, "hello", (process) => process.print("up\n"));
+  await test.clock.advance(settling);
   await until(() => terminal.stdout !== "");
   terminal.interrupt();
   await until(() => test.processes.only("hello").signals.length > 0);
@@ -304,6 +309,7 @@ Deno.test("svc logs -f ends with the run of a task", async () => {
   const terminal = memoryTerminal();
   const following = svc(["logs", "-f", "hello"], { terminal });
   test.processes.only("hello").print("one\n");
+  await test.clock.advance(settling);
   await until(() => terminal.stdout !== "");
   test.processes.only("hello").print("two\n");
   test.processes.only("hello").exit(0);

@@ -82,11 +82,25 @@ Deno.test("Runner stops a run whose log is full under kill_task", async () => {
   });
   const run = t.engine.run("t", api);
   for (let i = 0; i < 100; i++) t.processes.alive("t")[0]?.print(`${"x".repeat(99)}\n`);
-  await settle();
+  // Lines are stored when nothing can redraw them any more, also where nothing follows.
+  await t.clock.advance(250);
   const ended = t.engine.getRun(run.id);
   assert.equal(ended.endReason, "log_overflow");
   assert.equal(ended.isFailure, true);
   assert.deepEqual(t.processes.launched[0]!.signals[0], "SIGTERM");
+});
+
+Deno.test("Runner says log_overflow of a run that ends by itself before its last lines are stored", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t", logMaxSize: 4096, logOnFull: "kill_task" })],
+  });
+  const run = t.engine.run("t", api);
+  t.processes.only("t").print(`${"x".repeat(99)}\n`.repeat(100));
+  t.processes.only("t").exit(0);
+  await settle();
+  const ended = t.engine.getRun(run.id);
+  assert.equal(ended.endReason, "log_overflow");
+  assert.deepEqual(t.processes.launched[0]!.signals, []);
 });
 
 Deno.test("Runner lets a run go on whose log is full under drop_new", async () => {

@@ -160,6 +160,7 @@ Deno.test("Metrics adds up the output of live and ended runs, and the lines that
   t.engine.run("small", { trigger: "api" });
   const lines = "many words\n".repeat(20_000);
   t.processes.only("small").print(lines);
+  await t.clock.advance(250);
   const during = linesOf(t, "svc_log_dropped_lines_total");
   assert.deepEqual(linesOf(t, "svc_log_bytes_total"), [`svc_log_bytes_total ${lines.length + 6}`]);
   assert.ok(Number(during[0]!.split(" ")[1]) > 0, during[0]);

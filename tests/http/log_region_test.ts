@@ -30,6 +30,7 @@ Deno.test("GET .../log/stream sends the region, and clears it when it has become
   await using _ = test;
   await using stream = await app.open(pathOf(run, "/stream"));
   process.print("start\n");
+  await test.clock.advance(250);
   assert.deepEqual(shown(await stream.take(1)), ["start"]);
   process.print("10%\r20%");
   await test.clock.advance(50);
@@ -51,7 +52,9 @@ Deno.test("GET .../log/stream sends the region, and clears it when it has become
 Deno.test("GET .../log/stream shows who comes late the region as it is", async () => {
   const { test, app, run, process } = await start();
   await using _ = test;
-  process.print("a\n\rb\n");
+  process.print("a\n");
+  await test.clock.advance(250);
+  process.print("\rb\n");
   process.print("old\rred", "stderr");
   await using stream = await app.open(pathOf(run, "/stream"));
   assert.deepEqual(shown(await stream.take(3)), ["a", 'region ["b"]', 'region ["red"]']);

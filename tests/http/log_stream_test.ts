@@ -10,6 +10,8 @@ const units = [
   task({ name: "talk" }),
   task({ name: "small", logMaxSize: 4096, maxConcurrent: 2 }),
 ];
+/** How long lines can still be redrawn, ms. */
+const settling = 250;
 const pathOf = (run: Run, query = ""): string => `/api/runs/${run.id}/log/stream${query}`;
 
 function start(test: TestEngine, name = "talk") {
@@ -32,42 +34,47 @@ Deno.test("GET .../log/stream sends what is there, then what comes, and ends wit
   const app = makeStreams(test);
   const { run, process } = start(test);
   process.print("one\ntwo\nhal");
+  const then = test.clock.now();
+  await test.clock.advance(settling);
   await using stream = await app.open(pathOf(run));
   const first = await stream.take(2);
   assert.deepEqual(first.map(({ name, id }) => [name, id]), [["line", "0"], ["line", "1"]]);
   assert.deepEqual(JSON.parse(first[1]?.data ?? ""), {
     n: 1,
-    ts: test.clock.now(),
+    ts: then,
     stream: "stdout",
     text: "two",
   });
   process.print("f\n");
   process.print("careful\n", "stderr");
+  await test.clock.advance(settling);
   assert.deepEqual(shown(await stream.take(2)), ["half", "careful"]);
   process.print("no line end");
   await end(test, process);
   assert.deepEqual(shown(await stream.rest()), ["no line end", 'done {"final_line":4,"status":"ended"}']);
 });
 
-Deno.test("GET .../log/stream tells the first lines at once, and those close behind together after 50 ms", async () => {
+Deno.test("GET .../log/stream tells lines as soon as they are stored, and those close behind together after 50 ms", async () => {
   await using test = await makeEngine({ units });
   const app = makeStreams(test);
   const { run, process } = start(test);
   await using stream = await app.open(pathOf(run));
   process.print("first\n");
-  assert.deepEqual(shown(await stream.take(1)), ["first"]);
+  process.print("second\n");
+  await test.clock.advance(settling);
+  assert.deepEqual(shown(await stream.take(2)), ["first", "second"]);
   let isThere = false;
   const next = stream.take(2).then((events) => {
     isThere = true;
     return events;
   });
   await test.clock.advance(0);
-  process.print("second\n");
-  process.print("third\n");
+  process.print(`${"x".repeat(20_000)}\n`);
+  process.print(`${"y".repeat(20_000)}\n`);
   await test.clock.advance(49);
   assert.equal(isThere, false);
   await test.clock.advance(1);
-  assert.deepEqual(shown(await next), ["second", "third"]);
+  assert.deepEqual(shown(await next).map((text) => text[0]), ["x", "y"]);
 });
 
 Deno.test("GET .../log/stream begins at a line, before the end, or behind the last one that was seen", async () => {
@@ -139,10 +146,11 @@ Deno.test("GET .../log/stream says what a full log has dropped in front of the r
     for (let i = from; i < to; i++) process.print(`line ${i} ${"x".repeat(60)}\n`);
   };
   print(0, 5);
+  await test.clock.advance(settling);
   await using stream = await app.open(pathOf(run, "?from=0"));
   assert.equal((await stream.take(5)).length, 5);
   print(5, 200);
-  await test.clock.advance(50);
+  await test.clock.advance(settling);
   await end(test, process);
   const events = await stream.rest();
   assert.deepEqual(events.slice(0, 2).map(({ name }) => name), ["rotated", "dropped"]);
@@ -188,6 +196,7 @@ Deno.test("GET .../log/stream gives its place back, and lets go of the run, when
   for (let i = 0; i < 40; i++) {
     await using stream = await app.open(pathOf(run), { peer: { kind: "tcp", address: "192.0.2.1" } });
     process.print(`${i}\n`);
+    await test.clock.advance(settling);
     assert.ok(await stream.next());
   }
   // The writer's own timer is left.
@@ -248,7 +257,7 @@ Deno.test("GET .../log/stream gives each of many clients every line once, in ord
           const client = clients[step.who]!;
           if (step.do === "read") {
             const count = Math.min(step.count, total - client.seen.length);
-            await test.clock.advance(50);
+            await test.clock.advance(settling + 50);
             for (const { id } of await client.stream.take(count)) client.seen.push(Number(id));
           } else {
             await client.stream[Symbol.asyncDispose]();

@@ -1,5 +1,5 @@
 import type { EngineEvent } from "../../src/engine/bus.ts";
-import type { LogPolicy, LogWriter } from "../../src/io/logs/store.ts";
+import type { LogOptions, LogWriter } from "../../src/io/logs/store.ts";
 import { LogStore } from "../../src/io/logs/store.ts";
 import type { LaunchSpec, ProcessExit, ProcessSink } from "../../src/io/process/processes.ts";
 import type { ScheduleState } from "../../src/io/store/schedules.ts";
@@ -116,10 +116,15 @@ export class MemoryLogs extends LogStore {
     this.#witness = options.witness;
   }
 
-  override writer(unit: string, runId: string, policy: LogPolicy): LogWriter {
+  override writer(unit: string, runId: string, options: LogOptions): LogWriter {
     const notes = this.#machine.notes.get(runId) ?? [];
     this.#effect(`open log of ${unit}`, () => this.#machine.notes.set(runId, notes));
-    return memoryWriter({ notes, policy, effect: this.#effect, full: () => this.#witness.overflowed(runId) });
+    return memoryWriter({
+      notes,
+      options,
+      effect: this.#effect,
+      full: () => this.#witness.overflowed(runId),
+    });
   }
 
   override remove(unit: string, runId: string): void {
@@ -131,9 +136,9 @@ export class MemoryLogs extends LogStore {
   }
 }
 
-function memoryWriter({ notes, policy, effect, full }: {
+function memoryWriter({ notes, options, effect, full }: {
   notes: string[];
-  policy: LogPolicy;
+  options: LogOptions;
   effect: (what: string, body: () => void) => void;
   full: () => void;
 }): LogWriter {
@@ -143,9 +148,11 @@ function memoryWriter({ notes, policy, effect, full }: {
     write: (_stream, chunk) =>
       effect("write to a log", () => {
         bytes += chunk.length;
-        if (policy.onFull !== "kill_task" || policy.maxSize === 0 || bytes <= policy.maxSize) return;
-        if (!overflow) full();
+        if (options.onFull !== "kill_task" || options.maxSize === 0 || bytes <= options.maxSize) return;
+        if (overflow) return;
         overflow = true;
+        full();
+        options.overflowed?.();
       }),
     system: (text) => effect("note in a log", () => void notes.push(text)),
     close: () => {},

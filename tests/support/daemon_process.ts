@@ -25,6 +25,8 @@ export function svcCommand(): string[] {
     "-A",
     "--no-prompt",
     "-q",
+    // As compile.sh has it.
+    "--v8-flags=--max-semi-space-size=2",
     new URL("../../main.ts", import.meta.url).pathname,
   ];
 }

@@ -3,7 +3,7 @@ import type { EngineEvent } from "../../src/engine/bus.ts";
 import type { World } from "../../src/engine/world.ts";
 import { localSearcher } from "../../src/io/logs/searcher.ts";
 import { LogStore } from "../../src/io/logs/store.ts";
-import type { LogPolicy, LogWriter } from "../../src/io/logs/store.ts";
+import type { LogOptions, LogWriter } from "../../src/io/logs/store.ts";
 import { localLister } from "../../src/io/store/run_lister.ts";
 import { Store } from "../../src/io/store/store.ts";
 import type { Config, DaemonSettings, Problem, Run, Unit } from "../../src/types.ts";
@@ -28,8 +28,8 @@ export interface Setup {
 class ClosableLogs extends LogStore {
   readonly #open: LogWriter[] = [];
 
-  override writer(unit: string, runId: string, policy: LogPolicy): LogWriter {
-    const writer = super.writer(unit, runId, policy);
+  override writer(unit: string, runId: string, options: LogOptions): LogWriter {
+    const writer = super.writer(unit, runId, options);
     this.#open.push(writer);
     return writer;
   }

@@ -1,4 +1,7 @@
-/** Prints the flags by which the portable form starts Deno: the permission set of deno.json, spelled out. */
+/**
+ * Prints the flags by which the portable form starts Deno: the permission set of deno.json, spelled out, and those it
+ * is given.
+ */
 import config from "../../deno.json" with { type: "json" };
 
 const { read, write, net, env, run, sys } = config.permissions.svc;
@@ -16,5 +19,6 @@ const flags = [
   ...(env ? ["--allow-env"] : []),
   ...(run ? ["--allow-run"] : []),
   `--allow-sys=${sys.join(",")}`,
+  ...Deno.args,
 ];
 Deno.stdout.writeSync(new TextEncoder().encode(flags.join(" ") + "\n"));

@@ -1,8 +1,8 @@
 import { BROKEN, type Control, controlOf, endOfEscape, ESC, INCOMPLETE, isAlternate, SGR } from "./escape.ts";
-import type { LineBytes } from "./line_bytes.ts";
+import { LineBytes } from "./line_bytes.ts";
 import { isPlainPen } from "./pen.ts";
-import type { Region } from "./region.ts";
-import { isMark } from "./row.ts";
+import { Region } from "./region.ts";
+import { isMark, type Row } from "./row.ts";
 import { codePointAt, isShowable, lengthOf } from "./utf8.ts";
 
 /** A live region, and what belongs to it. */
@@ -100,6 +100,18 @@ export function drawBytes(
     if (region.row.isFull()) return stop("full");
   }
   return stop("done");
+}
+
+/** The row of a plain line, given without its newline, that came at a time, Unix ms. */
+export function rowOfLine(bytes: Uint8Array, at: number): Row {
+  const region = new Region(at, { commit() {}, above: () => [] });
+  const { row } = region;
+  const line = new Uint8Array(bytes.length + 1);
+  line.set(bytes);
+  line[bytes.length] = NEWLINE;
+  const drawing = { region, line: new LineBytes(row), isAlternate: false, boundary() {}, reset() {} };
+  drawBytes(drawing, line, { from: 0, isClosed: true });
+  return row;
 }
 
 /** Where the text of a line ends that is nothing but text; 0 when it isn't, or isn't there as a whole. */
@@ -201,8 +213,8 @@ function drawShort(drawing: Drawing, byte: number): void {
     case "E":
       return region.newline();
     case "M":
-      drawing.boundary();
-      return region.moveRows(-1);
+      region.moveRows(-1);
+      return drawing.boundary();
   }
 }
 
@@ -212,8 +224,9 @@ function drawSequence(drawing: Drawing, control: Control): void {
   const count = Math.max(1, first);
   switch (control.name) {
     case "A":
-      drawing.boundary();
-      return region.moveRows(-count);
+      // Lines that are taken back belong to the frame.
+      region.moveRows(-count);
+      return drawing.boundary();
     case "B":
       return region.moveRows(count);
     case "C":
@@ -225,8 +238,8 @@ function drawSequence(drawing: Drawing, control: Control): void {
       region.moveRows(count);
       return region.toColumn(0);
     case "F":
-      drawing.boundary();
       region.moveRows(-count);
+      drawing.boundary();
       return region.toColumn(0);
     case "G":
       drawing.boundary();

@@ -37,6 +37,15 @@ export class FrameSampler {
     while (this.#frames.length > MAX_FRAMES || this.#chars > MOST_CHARS) this.#thin();
   }
 
+  /** Adds rows above to a frame that was taken at this very time, where they came into its region only then. */
+  addAbove(rows: string[], at: number): void {
+    const frame = this.#frames[this.#frames.length - 1];
+    if (frame === undefined || at !== this.#next - this.#apart) return;
+    frame.unshift(...rows);
+    this.#latest = frame.join("\n");
+    this.#chars += rows.reduce((sum, row) => sum + row.length + 1, 0);
+  }
+
   /** Hands out the frames so far, oldest first. */
   handOut(): string[][] {
     if (this.#frames.length === 0) return NONE;

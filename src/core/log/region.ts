@@ -15,12 +15,20 @@ interface Cursor {
   pen: string;
 }
 
-/** The rows of a stream that can still be redrawn, and the cursor. Rows that are pushed out go to `commit`. */
+/** What surrounds a region. */
+export interface Surroundings {
+  /** Takes a row that is pushed out. */
+  commit(row: Row): void;
+  /** Takes back the lines right above the region as rows, `count` at most, top first. */
+  above(count: number): Row[];
+}
+
+/** The rows of a stream that can still be redrawn, and the cursor. */
 export class Region {
   /** Counts the changes that can be seen. */
   version = 0;
   at: number;
-  readonly #commit: (row: Row) => void;
+  readonly #around: Surroundings;
   #rows: Row[];
   #cursor: Cursor = { row: 0, column: 0, pen: "" };
   #saved: Cursor = { row: 0, column: 0, pen: "" };
@@ -28,9 +36,9 @@ export class Region {
   #highest = 0;
 
   /** `at`: Unix ms. */
-  constructor(at: number, commit: (row: Row) => void) {
+  constructor(at: number, around: Surroundings) {
     this.at = at;
-    this.#commit = commit;
+    this.#around = around;
     this.#rows = [new Row(at)];
   }
 
@@ -143,16 +151,20 @@ export class Region {
     else if (this.#rows[row]!.size > LARGE) this.#makeRoom();
   }
 
-  /** Moves by rows. Above the top there are rows that were lines already: they are there to be drawn over only. */
+  /**
+   * Moves by rows. Above the top there are lines that can be taken back; and above these others that can't be any
+   * more: in their place are blank rows, there to be drawn over only.
+   */
   moveRows(count: number): void {
-    let row = this.#cursor.row + count;
+    const row = this.#cursor.row + count;
     if (row < 0) {
-      const added = Math.min(-row, MAX_ROWS - this.#rows.length);
-      this.#rows.unshift(...Array.from({ length: added }, () => virtualRow(this.at)));
-      this.#shift(added);
-      row = 0;
+      const missing = Math.min(-row, MAX_ROWS - this.#rows.length);
+      const lines = this.#rows[0]!.isVirtual ? [] : this.#around.above(missing);
+      const blanks = Array.from({ length: missing - lines.length }, () => virtualRow(this.at));
+      this.#rows.unshift(...blanks, ...lines);
+      this.#shift(missing);
     }
-    this.#toRow(row);
+    this.#toRow(Math.max(0, row));
   }
 
   /** Moves within the row. */
@@ -251,10 +263,10 @@ export class Region {
       const [row] = this.#rows;
       this.#rows.shift();
       this.#shift(-1);
-      if (row !== undefined && !row.isVirtual) this.#commit(row);
+      if (row !== undefined && !row.isVirtual) this.#around.commit(row);
       return;
     }
-    for (const row of this.#takeTop(count)) this.#commit(row);
+    for (const row of this.#takeTop(count)) this.#around.commit(row);
   }
 
   #takeTop(count: number): Row[] {

@@ -1,8 +1,9 @@
 import { FrameSampler } from "./frame_sampler.ts";
-import { drawBytes, type Drawing } from "./draw.ts";
+import { drawBytes, type Drawing, rowOfLine } from "./draw.ts";
 import { endOfEscape, ESC, INCOMPLETE } from "./escape.ts";
 import { LineBytes } from "./line_bytes.ts";
 import { isPlainPen } from "./pen.ts";
+import type { TakenLine } from "./held_lines.ts";
 import { findRedraw } from "./redraw_scan.ts";
 import { Region, SETTLE_MS } from "./region.ts";
 import type { Row } from "./row.ts";
@@ -32,6 +33,8 @@ export interface TerminalSink {
   passPlain(bytes: Uint8Array): number;
   /** Takes back what was passed since the last line end, as a copy. */
   takeBack(): Uint8Array;
+  /** Takes back the newest lines before that which nobody has seen yet, `count` at most, oldest first. */
+  takeBackLines(count: number): TakenLine[];
   settle(row: SettledRow): void;
 }
 
@@ -43,8 +46,8 @@ export interface LiveRow {
 
 /**
  * A small terminal for one stream. Plain output passes through. Where something moves back or erases, the
- * unfinished line becomes a region of rows; these settle when nothing can redraw them any more, and when all have,
- * the output is plain again. A line that holds NUL or invalid UTF-8 passes as it came. Times are Unix ms.
+ * unfinished line becomes a region of rows, and lines above it join these when the cursor goes there; they settle
+ * when nothing can redraw them any more, and when all have, the output is plain again. A line that holds NUL or invalid UTF-8 passes as it came. Times are Unix ms.
  */
 export class Terminal {
   /** Counts the resets of the screen. */
@@ -158,7 +161,10 @@ export class Terminal {
   }
 
   #begin(begun: Uint8Array): void {
-    const region = new Region(this.#lastAt, (row) => this.#settle(row));
+    const region: Region = new Region(this.#lastAt, {
+      commit: (row) => this.#settle(row),
+      above: (count) => this.#takeBack(count, region),
+    });
     const live: Drawing = {
       region,
       line: new LineBytes(region.row),
@@ -168,6 +174,13 @@ export class Terminal {
     };
     this.#live = live;
     this.#draw(begun, { from: 0, live, isClosed: true });
+  }
+
+  /** Takes lines back, into the frame too that was kept when the cursor began its way up. */
+  #takeBack(count: number, region: Region): Row[] {
+    const rows = this.#sink.takeBackLines(count).map(({ bytes, at }) => rowOfLine(bytes, at));
+    if (rows.length > 0) this.#frames.addAbove(rows.map((row) => row.text()), region.at);
+    return rows;
   }
 
   #draw(bytes: Uint8Array, options: { from: number; live: Drawing; isClosed: boolean }): number {

@@ -1,4 +1,5 @@
 import { LineFramer, type Span } from "../../core/log/framer.ts";
+import type { Passing, TakenLine } from "../../core/log/held_lines.ts";
 import type { LogLimits } from "../../core/log/limits.ts";
 import { type SettledRow, Terminal, type TerminalSink } from "../../core/log/terminal.ts";
 import type { LiveRegion, OutputStream, PartialLine } from "./writer.ts";
@@ -7,10 +8,9 @@ const NEWLINE = new Uint8Array([10]);
 
 /** What becomes of lines. */
 export interface TextSink {
-  /** Whole lines of a time, Unix ms. */
-  take(span: Span, at: number): void;
-  /** A row that settled: `push` hands its lines to `take`. */
-  settled(row: SettledRow, push: () => void): void;
+  take(passing: Passing<OutputStream>): void;
+  /** Takes back the newest lines of a stream that nobody has seen yet, `count` at most, oldest first. */
+  takeBack(stream: OutputStream, count: number): TakenLine[];
 }
 
 /** One stream of a process on its way to the log: what is redrawn goes through a terminal, all is cut into lines. */
@@ -52,7 +52,7 @@ export class OutputText implements TerminalSink {
   end(at: number): void {
     this.#at = at;
     this.#terminal.end();
-    this.#framer.end((span) => this.#sink.take(span, at));
+    this.#framer.end((span) => this.#take(span));
   }
 
   /** What has begun but can still change. */
@@ -77,23 +77,33 @@ export class OutputText implements TerminalSink {
   }
 
   pass(bytes: Uint8Array): void {
-    this.#framer.push(bytes, (span) => this.#sink.take(span, this.#at));
+    this.#framer.push(bytes, (span) => this.#take(span));
   }
 
   passPlain(bytes: Uint8Array): number {
-    return this.#framer.pushPlain(bytes, (span) => this.#sink.take(span, this.#at));
+    return this.#framer.pushPlain(bytes, (span) => this.#take(span));
   }
 
   takeBack(): Uint8Array {
     return this.#framer.takeBack();
   }
 
+  takeBackLines(count: number): TakenLine[] {
+    return this.#framer.continued ? [] : this.#sink.takeBack(this.name, count);
+  }
+
   settle(row: SettledRow): void {
-    const take = (span: Span): void => this.#sink.take(span, row.at);
-    this.#sink.settled(row, () => {
-      this.#framer.push(row.bytes, take);
-      if (row.isOpen) this.#framer.end(take);
-      else this.#framer.push(NEWLINE, take);
-    });
+    let { frames } = row;
+    const take = (span: Span): void => {
+      this.#sink.take({ span, stream: this.name, at: row.at, frames });
+      frames = [];
+    };
+    this.#framer.push(row.bytes, take);
+    if (row.isOpen) this.#framer.end(take);
+    else this.#framer.push(NEWLINE, take);
+  }
+
+  #take(span: Span): void {
+    this.#sink.take({ span, stream: this.name, at: this.#at });
   }
 }

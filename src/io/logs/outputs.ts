@@ -1,22 +1,24 @@
-import type { Span } from "../../core/log/framer.ts";
+import { HeldLines, type Passing } from "../../core/log/held_lines.ts";
 import type { LogLimits } from "../../core/log/limits.ts";
-import type { SettledRow } from "../../core/log/terminal.ts";
 import { OutputText } from "./output_text.ts";
 import type { LiveRegion, LogTimer, OutputStream, PartialLine } from "./writer.ts";
 
+const NEWLINE = 10;
+
 /** What becomes of the lines of both streams. */
 export interface OutputsSink {
-  /** Whole lines of a time, Unix ms. */
-  take(span: Span, stream: OutputStream, at: number): void;
-  /** A row that settled: `push` hands its lines to `take`. */
-  settled(row: SettledRow, push: () => void): void;
-  /** Rows have settled for lack of news. */
+  take(passing: Passing<OutputStream>): void;
+  /** Lines were taken for lack of news. */
   ticked(at: number): void;
 }
 
-/** The two streams of a process on their way to the log, and the timer by which redrawn rows become lines. */
+/**
+ * The two streams of a process on their way to the log, and the timer by which lines go there that can't be redrawn
+ * any more.
+ */
 export class Outputs {
   readonly #streams: Record<OutputStream, OutputText>;
+  readonly #held: HeldLines<OutputStream>;
   readonly #timer: LogTimer;
   readonly #sink: OutputsSink;
   #cancel: (() => void) | undefined;
@@ -24,20 +26,24 @@ export class Outputs {
   constructor({ limits, timer, sink }: { limits: LogLimits; timer: LogTimer; sink: OutputsSink }) {
     this.#timer = timer;
     this.#sink = sink;
-    const text = (name: OutputStream): OutputText => {
-      const take = (span: Span, at: number): void => sink.take(span, name, at);
-      return new OutputText(name, {
-        limits,
-        sink: { take, settled: (row, push) => sink.settled(row, push) },
-      });
+    const held = new HeldLines<OutputStream>((passing) => sink.take(passing));
+    this.#held = held;
+    this.#streams = {
+      stdout: new OutputText("stdout", { limits, sink: held }),
+      stderr: new OutputText("stderr", { limits, sink: held }),
     };
-    this.#streams = { stdout: text("stdout"), stderr: text("stderr") };
   }
 
   /** Takes what a stream brought at a time, Unix ms. */
   push(stream: OutputStream, chunk: Uint8Array, at: number): void {
     this.#streams[stream].push(chunk, at);
+    this.#held.release(at);
     this.#tickLater(at);
+  }
+
+  /** Hands out the whole lines that are held. */
+  release(): void {
+    this.#held.releaseAll();
   }
 
   /** Hands out all that is unfinished, and ends. */
@@ -45,11 +51,13 @@ export class Outputs {
     this.#cancel?.();
     this.#cancel = undefined;
     for (const text of this.#texts) text.end(at);
+    this.#held.releaseAll();
   }
 
   /** What has begun but can still change. */
   partials(): PartialLine[] {
-    return this.#texts.flatMap((text) => text.partials());
+    const held = this.#held.lines.flatMap(linesOf);
+    return [...held, ...this.#texts.flatMap((text) => text.partials())];
   }
 
   /** What is being redrawn. */
@@ -75,13 +83,29 @@ export class Outputs {
     this.#cancel = this.#timer.after(at - now, () => {
       this.#cancel = undefined;
       for (const text of this.#texts) text.tick(at);
+      this.#held.release(at);
       this.#sink.ticked(at);
       this.#tickLater(at);
     });
   }
 
   #earliest(): number | undefined {
-    const { stdout: { dueAt: one }, stderr: { dueAt: other } } = this.#streams;
-    return one === undefined || (other !== undefined && other < one) ? other : one;
+    let earliest = this.#held.dueAt;
+    for (const { dueAt } of this.#texts) {
+      if (dueAt !== undefined && (earliest === undefined || dueAt < earliest)) earliest = dueAt;
+    }
+    return earliest;
   }
+}
+
+/** What is held, line by line. */
+function linesOf({ span: { body, continued, joined }, stream, at }: Passing<OutputStream>): PartialLine[] {
+  const lines: PartialLine[] = [];
+  for (let from = 0; from < body.length || lines.length === 0;) {
+    const newline = body.indexOf(NEWLINE, from);
+    const end = newline < 0 || joined ? body.length : newline;
+    lines.push({ stream, bytes: body.subarray(from, end), at, continued: continued && from === 0 });
+    from = end + 1;
+  }
+  return lines;
 }

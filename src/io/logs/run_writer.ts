@@ -1,8 +1,8 @@
 import type { Span } from "../../core/log/framer.ts";
-import { limitsOf, type LogPolicy } from "../../core/log/limits.ts";
+import type { Passing } from "../../core/log/held_lines.ts";
+import { limitsOf } from "../../core/log/limits.ts";
 import { CONTINUED, JOINED, STDERR } from "../../core/log/record.ts";
 import { type SystemLine, systemTexts } from "../../core/log/system.ts";
-import type { SettledRow } from "../../core/log/terminal.ts";
 import { decodeLines } from "../../core/log/text.ts";
 import { messageOf } from "../../fault.ts";
 import type { LogLine } from "../../types.ts";
@@ -11,9 +11,9 @@ import { Outputs } from "./outputs.ts";
 import { isThere } from "./files.ts";
 import { SegmentChain } from "./segment_chain.ts";
 import type { Stamp } from "./segment_writer.ts";
-import type { LiveRegion, LogTimer, LogWriter, OutputStream, PartialLine } from "./writer.ts";
+import type { LiveRegion, LogOptions, LogTimer, LogWriter, OutputStream, PartialLine } from "./writer.ts";
 
-/** Output reaches the disk after this many ms at the latest. */
+/** Lines reach the disk this many ms after nothing can redraw them any more, at the latest. */
 const BATCH_MS = 50;
 /** A writer that had nothing to do for this many ms gives back its files and buffers. */
 const IDLE_MS = 5000;
@@ -32,7 +32,7 @@ export class RunLogWriter implements LogWriter {
   overflow = false;
   /** Bytes that the process wrote, stored or not. */
   outputBytes = 0;
-  readonly #policy: LogPolicy;
+  readonly #options: LogOptions;
   readonly #timer: LogTimer;
   readonly #onClose: (synced: Promise<void>) => void;
   readonly #hold: (bytes: number) => string | undefined;
@@ -42,9 +42,6 @@ export class RunLogWriter implements LogWriter {
   #lines = 0;
   /** When the last line was stored, as its record says. */
   #storedAt = 0;
-  /** Number of the first line that was stored since a row settled. */
-  #settled: number | undefined;
-  #isSettling = false;
   #unstored = 0;
   /** Lines of the span that is being taken and has no numbers yet. */
   #offered = 0;
@@ -62,8 +59,8 @@ export class RunLogWriter implements LogWriter {
 
   constructor(
     folder: string,
-    { policy, timer, hold, onClose }: {
-      policy: LogPolicy;
+    { options, timer, hold, onClose }: {
+      options: LogOptions;
       timer: LogTimer;
       /** Why so many bytes of output may not be stored at the moment, if so. */
       hold: (bytes: number) => string | undefined;
@@ -71,14 +68,13 @@ export class RunLogWriter implements LogWriter {
       onClose: (synced: Promise<void>) => void;
     },
   ) {
-    this.#policy = policy;
+    this.#options = options;
     this.#timer = timer;
     this.#onClose = onClose;
     this.#hold = hold;
-    const limits = limitsOf(policy);
+    const limits = limitsOf(options);
     const sink = {
-      take: (span: Span, stream: OutputStream, at: number) => this.#take(span, stream, at),
-      settled: (row: SettledRow, push: () => void) => this.#settle(row, push),
+      take: (passing: Passing<OutputStream>) => this.#take(passing),
       ticked: (at: number) => this.#follow(Math.max(at, this.#lastAt)),
     };
     this.#outputs = new Outputs({ limits, timer, sink });
@@ -118,24 +114,23 @@ export class RunLogWriter implements LogWriter {
   system(text: string, at: number): void {
     if (this.#closed) return;
     this.#lastAt = at;
-    if (!this.#isUsable(at)) return;
-    for (const line of systemTexts(text)) this.#guard(() => this.#putSystem(line, at));
+    // What the process said before stands before it.
+    this.#outputs.release();
+    this.#say(text, at);
     this.#wake();
     this.#notify();
   }
 
   flush(): void {
-    this.#guard(() => this.#chain.flush());
-    if (this.#anew === undefined) return;
-    this.#sayAnew();
-    this.#guard(() => this.#chain.flush());
+    this.#outputs.release();
+    this.#flush();
   }
 
   close(): void {
     if (this.#closed) return;
     this.#outputs.end(this.#lastAt);
     this.#endHold(this.#lastAt);
-    this.flush();
+    this.#flush();
     // The last chance to say what is missing, whatever the time.
     this.#recover(this.#lastAt);
     this.#closed = true;
@@ -165,6 +160,13 @@ export class RunLogWriter implements LogWriter {
     return this.#outputs.version;
   }
 
+  #flush(): void {
+    this.#guard(() => this.#chain.flush());
+    if (this.#anew === undefined) return;
+    this.#sayAnew();
+    this.#guard(() => this.#chain.flush());
+  }
+
   /** What is due after output was taken. */
   #follow(at: number): void {
     this.#lastAt = at;
@@ -179,8 +181,8 @@ export class RunLogWriter implements LogWriter {
     this.#isOpen = true;
   }
 
-  /** Stores a span, or counts it as dropped. */
-  #take(span: Span, stream: OutputStream, at: number): void {
+  /** Stores lines with their frames, or counts them as dropped. Times never go back for a row that was redrawn: a reader looks lines up by them. */
+  #take({ span, stream, at, frames }: Passing<OutputStream>): void {
     if (this.#full || this.#isHeld(span, at) || !this.#isUsable(at)) {
       this.#unstored += span.lines;
       if (this.#held !== undefined) this.#held += span.lines;
@@ -189,19 +191,10 @@ export class RunLogWriter implements LogWriter {
     }
     const flags = (stream === "stderr" ? STDERR : 0) | (span.continued ? CONTINUED : 0) |
       (span.joined ? JOINED : 0);
-    const time = this.#isSettling ? Math.max(at, this.#storedAt) : at;
-    this.#guard(() => this.#store(span, { line: this.#lines, at: time, flags }));
-  }
-
-  /** Stores a row that was redrawn, with its frames. Times never go back: a reader looks lines up by them. */
-  #settle(row: SettledRow, push: () => void): void {
-    this.#settled = undefined;
-    this.#isSettling = true;
-    push();
-    this.#isSettling = false;
-    const line = this.#settled;
-    if (line === undefined || row.frames.length === 0) return;
-    this.#guard(() => this.#chain.putFrames(line, row.frames));
+    const stamp = { line: this.#lines, at: frames === undefined ? at : Math.max(at, this.#storedAt), flags };
+    this.#guard(() => this.#store(span, stamp));
+    if (frames === undefined || frames.length === 0 || this.#lines === stamp.line) return;
+    this.#guard(() => this.#chain.putFrames(stamp.line, frames));
   }
 
   #store(span: Span, stamp: Stamp): void {
@@ -210,10 +203,12 @@ export class RunLogWriter implements LogWriter {
     const fitting = this.#chain.fitting(span, stamp);
     const stored = fitting !== undefined && this.#put(fitting, stamp) ? fitting.lines : 0;
     this.#unstored += span.lines - stored;
-    const overflow = this.#policy.onFull === "kill_task";
+    const overflow = this.#options.onFull === "kill_task";
     const then = overflow ? "the run is being stopped" : "later output is not stored";
-    this.#putSystem(`the log has reached ${this.#policy.maxSize} bytes (log_max_size): ${then}`, stamp.at);
-    this.overflow = overflow;
+    this.#putSystem(`the log has reached ${this.#options.maxSize} bytes (log_max_size): ${then}`, stamp.at);
+    if (!overflow || this.overflow) return;
+    this.overflow = true;
+    this.#options.overflowed?.();
   }
 
   #put(span: Span, stamp: Stamp): boolean {
@@ -223,7 +218,6 @@ export class RunLogWriter implements LogWriter {
     if (!taken) return false;
     this.#lines += span.lines;
     this.#storedAt = stamp.at;
-    this.#settled ??= stamp.line;
     this.#audience.deliver(() => {
       const bytes = new Uint8Array(span.head.length + span.body.length);
       bytes.set(span.head);
@@ -242,6 +236,11 @@ export class RunLogWriter implements LogWriter {
     this.#audience.deliver(() => [{ ...line, stream: "system", continued: false }]);
   }
 
+  #say(text: string, at: number): void {
+    if (!this.#isUsable(at)) return;
+    for (const line of systemTexts(text)) this.#guard(() => this.#putSystem(line, at));
+  }
+
   #sayAnew(): void {
     if (this.#anew === undefined || this.#failure !== undefined) return;
     const then = `they begin anew with line ${this.#anew}`;
@@ -255,7 +254,7 @@ export class RunLogWriter implements LogWriter {
     const why = this.#hold(head.length + body.length);
     if (why !== undefined && this.#held === undefined) {
       this.#held = 0;
-      this.system(`${why}: output is not stored until there is more`, at);
+      this.#say(`${why}: output is not stored until there is more`, at);
     } else if (why === undefined && this.#held !== undefined) {
       this.#endHold(at);
     }
@@ -266,7 +265,7 @@ export class RunLogWriter implements LogWriter {
     if (this.#held === undefined) return;
     const lost = this.#held;
     this.#held = undefined;
-    if (lost > 0) this.system(`${lost} lines of output were not stored for lack of space`, at);
+    if (lost > 0) this.#say(`${lost} lines of output were not stored for lack of space`, at);
   }
 
   /** True unless the disk fails; after a while it is tried again. */
@@ -326,7 +325,7 @@ export class RunLogWriter implements LogWriter {
     this.#cancel?.();
     this.#isIdle = false;
     this.#cancel = this.#timer.after(BATCH_MS, () => {
-      this.flush();
+      this.#flush();
       this.#isIdle = true;
       this.#cancel = this.#timer.after(IDLE_MS, () => {
         this.#cancel = undefined;

@@ -1,15 +1,14 @@
 import { CONTINUED, JOINED, STDERR } from "../../core/log/record.ts";
 import { decodeLines } from "../../core/log/text.ts";
 import type { LogLine, LogPage } from "../../types.ts";
-import type { LogPolicy } from "../../core/log/limits.ts";
 import { isMissing, namesIn, sizeOf } from "./files.ts";
 import { RawLog } from "./raw_log.ts";
 import { RunReader } from "./run_reader.ts";
 import { RunLogWriter } from "./run_writer.ts";
-import type { LogTimer, LogWriter, PartialLine } from "./writer.ts";
+import type { LogOptions, LogTimer, LogWriter, PartialLine } from "./writer.ts";
 
 export type { LogPolicy } from "../../core/log/limits.ts";
-export type { LiveRegion, LogTimer, LogWriter, PartialLine } from "./writer.ts";
+export type { LiveRegion, LogOptions, LogTimer, LogWriter, PartialLine } from "./writer.ts";
 
 const UNIT_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._:-]*$/;
 const RUN_ID = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
@@ -55,11 +54,11 @@ export class LogStore {
    * Opens the log of a run for writing and makes its folder; what is there already is kept and continued.
    * A disk that refuses shows in `failed`. Throws `RangeError` for a name that can't be one, or is open.
    */
-  writer(unit: string, runId: string, policy: LogPolicy): LogWriter {
+  writer(unit: string, runId: string, options: LogOptions): LogWriter {
     const folder = this.#folder(unit, runId);
     if (this.#writers.has(folder)) throw new RangeError(`the log of run "${runId}" is open already`);
     const writer = new RunLogWriter(folder, {
-      policy,
+      options,
       timer: this.#timer,
       hold: (bytes) => this.#holds(bytes),
       onClose: (synced) => {

@@ -1,3 +1,4 @@
+import type { LogPolicy } from "../../core/log/limits.ts";
 import type { LogLine } from "../../types.ts";
 
 /** The part of the clock that a writer needs: calls `f` after `ms` and returns what cancels it. */
@@ -26,6 +27,12 @@ export interface LiveRegion {
   rows: string[];
 }
 
+/** How a log is written. */
+export interface LogOptions extends LogPolicy {
+  /** Called once when the cap is hit under `kill_task`: the caller stops the run. It may be called by any other call. */
+  overflowed?: () => void;
+}
+
 /** Stores the output of one run. No call throws. */
 export interface LogWriter {
   /** Takes what the process wrote at `at` (Unix ms); the chunk may be reused after the call. */
@@ -34,7 +41,7 @@ export interface LogWriter {
   system(text: string, at: number): void;
   /** Stores unfinished lines as they are, writes, closes; the disk syncs in the background. Idempotent. */
   close(): void;
-  /** Writes what is pending. Unfinished lines stay unfinished. */
+  /** Writes what is pending, whole lines that could still be redrawn among it. Unfinished lines stay unfinished. */
   flush(): void;
   /** Calls `listener` with lines as they complete until the returned function is called, or it throws. */
   subscribe(listener: (lines: LogLine[]) => void): () => void;
@@ -54,7 +61,7 @@ export interface LogWriter {
   readonly bytes: number;
   /** Lines that are not stored, or no longer: dropped by the policy or by a failing disk. */
   readonly droppedLines: number;
-  /** The cap was hit under `kill_task`: the caller stops the run. */
+  /** The cap was hit under `kill_task`. */
   readonly overflow: boolean;
   /** What the disk answered, while output can't be stored. */
   readonly failed: string | undefined;

@@ -1,3 +1,7 @@
+import { setImmediate } from "node:timers";
+
+/** Output is taken for so many ms at a time: a pipe that is never empty would hold timers and requests for longer. */
+const longestTurn = 5;
 const smallest = 4 * 1024;
 /** A chunk below this size is no flood any more. */
 const quiet = 16 * 1024;
@@ -22,6 +26,34 @@ export function readOutput(
   return { ended: pump(reader, take), cancel: () => void reader.cancel().catch(() => {}) };
 }
 
+/** What all pipes together take before the event loop goes round. */
+class Turn {
+  #began: number | undefined;
+  #over: Promise<void> | undefined;
+
+  /** Begins a turn unless one has; true when it has lasted long enough. */
+  get isLong(): boolean {
+    if (this.#began === undefined) {
+      this.#began = performance.now();
+      void this.end();
+    }
+    return performance.now() - this.#began > longestTurn;
+  }
+
+  /** Resolves when the event loop has gone round. */
+  end(): Promise<void> {
+    return this.#over ??= new Promise((resolve) =>
+      setImmediate(() => {
+        this.#began = undefined;
+        this.#over = undefined;
+        resolve();
+      })
+    );
+  }
+}
+
+const turn = new Turn();
+
 async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) => void): Promise<void> {
   let buffer = new ArrayBuffer(smallest);
   try {
@@ -30,6 +62,7 @@ async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) 
       if (value === undefined) return; // cancelled
       if (value.byteLength > 0) take(value);
       if (done) return;
+      if (turn.isLong) await turn.end();
       const size = buffer.byteLength === 0 ? value.buffer.byteLength : buffer.byteLength;
       buffer = resized(value.buffer as ArrayBuffer, value.byteLength, size);
     }

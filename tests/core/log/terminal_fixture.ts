@@ -1,23 +1,28 @@
-import { LineFramer } from "../../../src/core/log/framer.ts";
+import { LineFramer, type Span } from "../../../src/core/log/framer.ts";
+import { HeldLines, type TakenLine } from "../../../src/core/log/held_lines.ts";
 import { type SettledRow, Terminal, type TerminalSink } from "../../../src/core/log/terminal.ts";
 
 /** What a test writes: bytes and when they come, Unix ms. */
 export type Written = Uint8Array | string | { wait: number };
 
-/** A terminal in front of a framer, as a log has it; all that comes out is kept. */
+/** A terminal in front of a framer and held lines, as a log has it; all that comes out is kept. */
 export class TestTerminal implements TerminalSink {
   readonly terminal = new Terminal(this);
   readonly settled: SettledRow[] = [];
   at = 1000;
   readonly #framer = new LineFramer();
+  readonly #held = new HeldLines<"stdout">(({ span }) => this.#out.push(...span.head, ...span.body));
   readonly #out: number[] = [];
 
   /** Writes, or lets time go by, in turn. */
   write(...written: Written[]): this {
     for (const item of written) {
-      if (typeof item === "string") this.terminal.push(new TextEncoder().encode(item), this.at);
-      else if (item instanceof Uint8Array) this.terminal.push(item, this.at);
-      else this.wait(item.wait);
+      if (!(typeof item === "string" || item instanceof Uint8Array)) {
+        this.wait(item.wait);
+        continue;
+      }
+      this.terminal.push(typeof item === "string" ? new TextEncoder().encode(item) : item, this.at);
+      this.#held.release(this.at);
     }
     return this;
   }
@@ -25,16 +30,18 @@ export class TestTerminal implements TerminalSink {
   /** Lets time go by as a writer does, which has a timer for what is due. */
   wait(ms: number): void {
     const end = this.at + ms;
-    for (let due = this.terminal.dueAt; due !== undefined && due <= end; due = this.terminal.dueAt) {
+    for (let due = this.#dueAt; due <= end; due = this.#dueAt) {
       this.at = Math.max(this.at, due);
       this.terminal.tick(this.at);
+      this.#held.release(this.at);
     }
     this.at = end;
   }
 
   end(): this {
     this.terminal.end();
-    this.#framer.end((span) => this.#take(span.head));
+    this.#framer.end((span) => this.#take(span));
+    this.#held.releaseAll();
     return this;
   }
 
@@ -49,31 +56,34 @@ export class TestTerminal implements TerminalSink {
   }
 
   pass(bytes: Uint8Array): void {
-    this.#framer.push(bytes, ({ head, body }) => {
-      this.#take(head);
-      this.#take(body);
-    });
+    this.#framer.push(bytes, (span) => this.#take(span));
   }
 
   passPlain(bytes: Uint8Array): number {
-    return this.#framer.pushPlain(bytes, ({ head, body }) => {
-      this.#take(head);
-      this.#take(body);
-    });
+    return this.#framer.pushPlain(bytes, (span) => this.#take(span));
   }
 
   takeBack(): Uint8Array {
     return this.#framer.takeBack();
   }
 
-  settle(row: SettledRow): void {
-    this.settled.push(row);
-    this.pass(row.bytes);
-    if (!row.isOpen) this.pass(Uint8Array.of(10));
+  takeBackLines(count: number): TakenLine[] {
+    return this.#held.takeBack("stdout", count);
   }
 
-  #take(bytes: Uint8Array): void {
-    for (const byte of bytes) this.#out.push(byte);
+  settle(row: SettledRow): void {
+    this.settled.push(row);
+    const take = (span: Span): void => this.#take(span, row);
+    this.#framer.push(row.bytes, take);
+    if (!row.isOpen) this.#framer.push(Uint8Array.of(10), take);
+  }
+
+  #take(span: Span, row?: SettledRow): void {
+    this.#held.take({ span, stream: "stdout", at: row?.at ?? this.at, frames: row?.frames });
+  }
+
+  get #dueAt(): number {
+    return Math.min(this.terminal.dueAt ?? Infinity, this.#held.dueAt ?? Infinity);
   }
 }
 

@@ -186,6 +186,39 @@ Deno.test("Terminal agrees with a screen that is drawn in full", pure, () => {
   );
 });
 
+Deno.test("Terminal agrees with a screen where the cursor goes up over plain lines", pure, () => {
+  const within = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom("a\n", "bc\r\n", "hello\n", "\x1b[32mé\x1b[0m\n", "\n", "100%") },
+    { weight: 1, arbitrary: fc.constantFrom("\r", "\b", "\x1b[K", "\x1b[2K", "\x1b[J", "\x1b[3G") },
+    { weight: 2, arbitrary: fc.tuple(number, fc.constantFrom(..."ABEF")).map(([n, c]) => `\x1b[${n}${c}`) },
+  );
+  fc.assert(
+    fc.property(fc.array(within, { maxLength: 60 }), fc.constantFrom(0, 1, 60), (operations, wait) => {
+      const screen = new NaiveScreen();
+      const terminal = new TestTerminal();
+      for (const one of operations) {
+        // deno-lint-ignore no-control-regex -- nothing is above the first line
+        const up = /^\x1b\[(\d*)[AF]$/.exec(one);
+        if (up !== null && Math.max(1, Number(up[1])) > screen.row) continue;
+        for (const single of singles(one)) screen.apply(single);
+        // With 60 ms between the operations some rows have settled: those that the cursor has left for good.
+        terminal.write(one, { wait: up === null ? 0 : wait });
+      }
+      // deno-lint-ignore no-control-regex -- what passed as it came holds sequences
+      const lines = terminal.end().text.replace(/\x1b\[[\d;]*[mKJG]/g, "").split("\n").map(shown);
+      while (lines.at(-1) === "" && lines.length > screen.lines.length) lines.pop();
+      assert.deepEqual(lines, screen.lines);
+    }),
+    { seed: 15, numRuns: 3000 },
+  );
+});
+
+/** A text taken apart for a screen that knows no colours. */
+function singles(operation: string): string[] {
+  // deno-lint-ignore no-control-regex -- these are the operations
+  return operation.replace(/\x1b\[\d+m/g, "").match(/\x1b\[\d*[A-Z]|[\r\n\b]|[^\r\n\b\x1b]+/g) ?? [];
+}
+
 /** A line as it looks: tabs as blanks, none at the end. */
 function shown(line: string): string {
   let text = "";

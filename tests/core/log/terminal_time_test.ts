@@ -23,8 +23,8 @@ Deno.test("Terminal is plain again when all rows have settled", pure, () => {
   assert.equal(terminal.text, "20%\n");
   assert.deepEqual(terminal.terminal.rows(), []);
   terminal.write(" back\nnext\n");
-  assert.equal(terminal.text, "20%\nheld back\nnext\n");
   assert.equal(terminal.terminal.dueAt, undefined);
+  assert.equal(terminal.end().text, "20%\nheld back\nnext\n");
 });
 
 Deno.test("Terminal keeps the colours that are set while it becomes plain again", pure, () => {
@@ -34,19 +34,45 @@ Deno.test("Terminal keeps the colours that are set while it becomes plain again"
 Deno.test("Terminal pushes the topmost row out of a region of more than 200", pure, () => {
   const terminal = new TestTerminal().write("\x1b[A");
   for (let i = 0; i < 230; i++) terminal.write(`${i}\n`);
-  assert.equal(terminal.text, Array.from({ length: 31 }, (_, i) => `${i}\n`).join(""));
+  assert.equal(terminal.settled.length, 31);
   terminal.write("\x1b[999A\r\x1b[2Ktop");
   assert.equal(terminal.terminal.texts()[0], "top");
   assert.equal(terminal.terminal.texts().length, 199);
+  assert.equal(
+    terminal.end().text,
+    Array.from({ length: 230 }, (_, i) => i === 31 ? "top\n" : `${i}\n`).join(""),
+  );
 });
 
-Deno.test(
-  "Terminal draws over lines that have passed, in rows of their own, and leaves out those untouched",
-  pure,
-  () => {
-    assert.equal(committed("a\nb\nc\n\x1b[2A\r\x1b[2KB\x1b[2B\r\n"), "a\nb\nc\nB\n\n");
-  },
-);
+Deno.test("Terminal draws over lines that came less than 250 ms before", pure, () => {
+  for (const up of ["\x1b[2A", "\x1b[2F", "\x1b[1A\x1b[1A", "\r\x1b[2K\x1b[A\x1b[2K\x1b[A", "\x1bM\x1bM"]) {
+    const terminal = new TestTerminal().write("before\na 1\nb 1\n", { wait: 249 }, `${up}a 2\nb 2\n`);
+    assert.equal(terminal.end().text, "before\na 2\nb 2\n", JSON.stringify(up));
+    assert.deepEqual(terminal.settled.flatMap(({ frames }) => frames), [["a 1", "b 1"]], JSON.stringify(up));
+  }
+});
+
+Deno.test("Terminal keeps the colours and the time of a line that it takes back", pure, () => {
+  const terminal = new TestTerminal().write(
+    "\x1b[32mgreen\x1b[0m\tx\n",
+    { wait: 100 },
+    "two\n\x1b[2A\x1b[2B",
+  );
+  assert.equal(terminal.end().text, "\x1b[32mgreen\x1b[0m\tx\ntwo\n");
+  assert.deepEqual(terminal.settled.map(({ at }) => at), [1000, 1100]);
+});
+
+Deno.test("Terminal draws over no line that came earlier, or that no terminal could draw", pure, () => {
+  assert.equal(committed("a\nb\n", { wait: 250 }, "c\n\x1b[2A\r\x1b[2KB\n\n"), "a\nb\nB\nc\n");
+  for (const line of ["a\0", "\x1b]0;" + "x".repeat(5000), new Uint8Array([97, 0xff])]) {
+    const terminal = new TestTerminal().write(line, "\nb\n", "\x1b[2A\r\x1b[2KB\n\n").end();
+    const [first] = terminal.text.split("\n");
+    assert.equal(first?.length, new TestTerminal().write(line).end().text.length);
+    assert.equal(terminal.text.slice(first?.length), "\nB\nb\n");
+  }
+  // What a settled row left is a line for good.
+  assert.equal(committed("\ra\nb\n", { wait: 260 }, "\x1b[1A\rB\n"), "a\nb\nB\n");
+});
 
 Deno.test(
   "Terminal samples frames 50 ms apart at the least, and hands them out with the first line",

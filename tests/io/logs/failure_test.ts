@@ -11,8 +11,8 @@ Deno.test("LogWriter goes on in a new folder when its own was deleted, and says 
   Deno.removeSync(`${logs.root}/logs`, { recursive: true });
   writer.write("stdout", utf8("three\n"), 2);
   writer.write("stderr", utf8("four\n"), 3);
-  logs.timer.advance(50);
-  writer.write("stdout", utf8("five\n"), 4);
+  logs.timer.advance(300);
+  writer.write("stdout", utf8("five\n"), 304);
   writer.close();
   assert.equal(writer.failed, undefined);
   assert.deepEqual(logs.all().map(({ n, text }) => [n, text]), [
@@ -51,9 +51,11 @@ Deno.test("LogWriter drops output while the disk refuses, and says what is missi
   writer.write("stdout", utf8("four\n"), 2500);
   writer.system("five", 2600);
   writer.write("stdout", utf8("six\n"), 3100);
+  logs.timer.advance(250);
   assert.equal(writer.droppedLines, 4);
   Deno.removeSync(logs.folder);
   writer.write("stdout", utf8("seven\n"), 3200);
+  logs.timer.advance(250);
   assert.equal(writer.droppedLines, 5);
   writer.write("stdout", utf8("eight\n"), 4200);
   writer.close();
@@ -70,6 +72,7 @@ Deno.test("LogStore.writer() takes output even where no folder can be made", asy
   Deno.writeTextFileSync(`${logs.root}/logs`, "in the way");
   const writer = logs.open();
   writer.write("stdout", utf8("lost\n"), 5000);
+  writer.flush();
   assert.ok(writer.failed !== undefined);
   writer.write("stdout", utf8("part"), 5001);
   writer.system("note", 5002);

@@ -16,7 +16,7 @@ Deno.test("LogWriter stores the settled frame of a bar as a line, with its last 
   await using logs = new TestLogs();
   drawBar(logs, { steps: 4 });
   assert.deepEqual(logs.texts(), []);
-  logs.timer.advance(600);
+  logs.timer.advance(850);
   const lines = logs.all();
   assert.deepEqual(lines.map(({ n, at, text, frameCount }) => [n, at, text, frameCount]), [
     [0, 1400, "100%", 3],
@@ -49,8 +49,9 @@ Deno.test("LogWriter.regions() shows what is being redrawn, and the page shows i
   let told = 0;
   writer.watch(() => told++);
   writer.write("stdout", utf8("first\n10%"), 1);
+  logs.timer.advance(250);
   assert.deepEqual([writer.regions(), told], [[], 1]);
-  writer.write("stdout", utf8("\r20%\nunder"), 2);
+  writer.write("stdout", utf8("\r20%\nunder"), 252);
   assert.deepEqual(writer.regions(), [{ stream: "stdout", epoch: 0, rows: ["20%", "under"] }]);
   assert.equal(told, 2);
   const page = logs.store.page(UNIT, RUN, { from: -10, limit: 10, finalized: false });

@@ -51,12 +51,13 @@ Deno.test("LogStore.page() sees what was written a moment ago, and unfinished li
   await using logs = new TestLogs();
   const writer = logs.open();
   writer.write("stdout", utf8("one\ntwo"), 1);
-  writer.write("stderr", utf8("Password: \r"), 2);
+  logs.timer.advance(250);
+  writer.write("stderr", utf8("Password: \r"), 252);
   const live = page(logs, -10, 10);
   assert.equal(live.totalLines, 1);
   assert.deepEqual(
     live.lines.map(({ n, at, stream, text }) => [n, at, stream, text]),
-    [[0, 1, "stdout", "one"], [1, 1, "stdout", "two"], [2, 2, "stderr", "Password: \r"]],
+    [[0, 1, "stdout", "one"], [1, 1, "stdout", "two"], [2, 252, "stderr", "Password: \r"]],
   );
   assert.deepEqual(numbers(logs, -1, 1), [2]);
   assert.deepEqual(numbers(logs, -3, 2), [0, 1]);

@@ -1,0 +1,145 @@
+import type { Span } from "./framer.ts";
+import { MAX_ROWS, SETTLE_MS } from "./region.ts";
+import { isShowable } from "./utf8.ts";
+
+/** The most bytes that are held, and the longest line that can be taken back. */
+const MOST_BYTES = 16_384;
+const LONGEST = 4096;
+const NEWLINE = 10;
+const NONE = new Uint8Array(0);
+
+/** Whole lines of one stream on their way to the log. */
+export interface Passing<S> {
+  span: Span;
+  stream: S;
+  /** When they came, Unix ms; of a row that was redrawn, its last change. */
+  at: number;
+  /** Of a row that was redrawn and has settled: its earlier frames, oldest first, none but with its first line. */
+  frames?: string[][] | undefined;
+}
+
+/** A line that was taken back, without its newline. */
+export interface TakenLine {
+  bytes: Uint8Array;
+  /** Unix ms. */
+  at: number;
+}
+
+/**
+ * Lines of all streams of a process, in the order in which they came, that a cursor may still go back to: for as
+ * long as rows of a region take to settle, since the first frame of bars of several rows is nothing but lines.
+ * What comes too fast for that is not held.
+ */
+export class HeldLines<S> {
+  readonly #give: (passing: Passing<S>) => void;
+  #held: Passing<S>[] = [];
+  #lines = 0;
+  #bytes = 0;
+  /** When lines came that are too many to be held. */
+  #tooManyAt = -Infinity;
+
+  /** `give` takes what is held no more; spans are valid only during the call. */
+  constructor(give: (passing: Passing<S>) => void) {
+    this.#give = give;
+  }
+
+  /** Takes lines, whose span may be reused after the call. */
+  take(passing: Passing<S>): void {
+    const { span: { head, body, lines } } = passing;
+    const size = head.length + body.length;
+    if (size > MOST_BYTES || lines > MAX_ROWS) this.#tooManyAt = passing.at;
+    // What is left of the same chunk is not worth a record of its own.
+    if (passing.at === this.#tooManyAt) {
+      this.releaseAll();
+      this.#give(passing);
+      return;
+    }
+    const bytes = new Uint8Array(size);
+    bytes.set(head);
+    bytes.set(body, head.length);
+    this.#held.push({ ...passing, span: { ...passing.span, head: NONE, body: bytes } });
+    this.#lines += lines;
+    this.#bytes += size;
+    if (this.#isFull) this.#release(() => this.#isFull);
+  }
+
+  /** Lets go what has been held long enough at a time, Unix ms. */
+  release(at: number): void {
+    // A clock that was set back must not hold lines for longer.
+    this.#release((first) => Math.abs(at - first.at) >= SETTLE_MS);
+  }
+
+  releaseAll(): void {
+    this.#release(() => true);
+  }
+
+  /** When `release` has something to do. */
+  get dueAt(): number | undefined {
+    const [first] = this.#held;
+    return first === undefined ? undefined : first.at + SETTLE_MS;
+  }
+
+  /** What is held, oldest first, as whole lines. */
+  get lines(): readonly Passing<S>[] {
+    return this.#held;
+  }
+
+  /** Takes back the newest lines of a stream, `count` at most, oldest first; none that a terminal could not draw. */
+  takeBack(stream: S, count: number): TakenLine[] {
+    const taken: TakenLine[] = [];
+    for (let i = this.#held.length - 1; i >= 0 && taken.length < count; i--) {
+      const passing = this.#held[i]!;
+      if (passing.stream !== stream) continue;
+      const lines = lastLines(passing, count - taken.length);
+      for (const bytes of lines) taken.push({ bytes, at: passing.at });
+      this.#shorten(i, lines);
+      if (this.#held[i] === passing) break;
+    }
+    return taken.reverse();
+  }
+
+  get #isFull(): boolean {
+    return this.#lines > MAX_ROWS || this.#bytes > MOST_BYTES;
+  }
+
+  #release(isDue: (first: Passing<S>) => boolean): void {
+    let count = 0;
+    while (count < this.#held.length && isDue(this.#held[count]!)) {
+      const { span } = this.#held[count++]!;
+      this.#lines -= span.lines;
+      this.#bytes -= span.body.length;
+    }
+    if (count > 0) { for (const passing of this.#held.splice(0, count)) this.#give(passing); }
+  }
+
+  /** Takes lines off the end of what is held at an index. */
+  #shorten(index: number, lines: readonly Uint8Array[]): void {
+    if (lines.length === 0) return;
+    const passing = this.#held[index]!;
+    const { span } = passing;
+    const size = lines.reduce((sum, line) => sum + line.length + 1, 0);
+    this.#lines -= lines.length;
+    this.#bytes -= size;
+    if (lines.length === span.lines) this.#held.splice(index, 1);
+    else {
+      const body = span.body.subarray(0, span.body.length - size);
+      passing.span = { ...span, body, lines: span.lines - lines.length };
+    }
+  }
+}
+
+/** The lines at the end that can be drawn again, newest first. */
+function lastLines({ span, frames }: Passing<unknown>, count: number): Uint8Array[] {
+  if (frames !== undefined || span.joined) return [];
+  const lines: Uint8Array[] = [];
+  let end = span.body.length - 1;
+  while (lines.length < count && lines.length < span.lines) {
+    if (span.continued && lines.length === span.lines - 1) break;
+    const begin = end === 0 ? 0 : span.body.lastIndexOf(NEWLINE, end - 1) + 1;
+    const line = span.body.subarray(begin, end);
+    if (line.length > LONGEST || !isShowable(line)) break;
+    lines.push(line);
+    end = begin - 1;
+  }
+  return lines;
+}
