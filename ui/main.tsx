@@ -1,37 +1,75 @@
 /// <reference lib="dom" />
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { startClock } from "./data/clock.ts";
+import { loadDaemon, watchDaemon } from "./data/daemon.ts";
+import { loadUnread, watchUnread } from "./data/notices.ts";
+import { loadActiveRuns, watchActiveRuns } from "./data/runs.ts";
+import { applyTheme } from "./data/settings.ts";
+import { loadUnits, watchUnits } from "./data/units.ts";
+import { get, session } from "./net/api.ts";
+import { link, onEvents, startEvents } from "./net/events.ts";
+import { bindKeys, startKeys } from "./app/keys.ts";
+import { pageKeys } from "./app/page_keys.ts";
+import { startRouter } from "./app/router.tsx";
+import { overlay, Shell } from "./app/shell.tsx";
+import { Skeleton } from "./parts/states.tsx";
 
-/** What the page says of the daemon. */
-type Health = "asking" | "up" | "away";
+/** Reads what every view needs; each tells for itself where it can't. */
+function loadAll(): void {
+  for (const load of [loadDaemon, loadUnits, loadActiveRuns, loadUnread]) load().catch(() => {});
+}
 
-const sentences: Record<Health, string> = {
-  asking: "Asking the daemon …",
-  up: "The daemon is up.",
-  away: "The daemon does not answer.",
-};
+/** Asks whether a session is needed before anything else, so that nothing is refused in vain. */
+async function askSession(): Promise<void> {
+  try {
+    const status = await get<{ auth_required: boolean; authenticated: boolean }>("/api/auth/status");
+    session.value = !status.auth_required || status.authenticated ? "in" : "out";
+  } catch {
+    link.value = "away";
+    setTimeout(askSession, 2000);
+  }
+}
 
-/** The page: names the product and tells whether its daemon answers. */
+/** The page, or the login where one is needed. */
 function Page() {
-  const [health, setHealth] = useState<Health>("asking");
+  const [Login, setLogin] = useState<typeof import("./views/login/login.tsx").Login>();
+  const state = session.value;
   useEffect(() => {
-    const ask = async (): Promise<void> => {
-      const response = await fetch("/health").catch(() => undefined);
-      setHealth(response?.ok ? "up" : "away");
-    };
-    ask();
-    const timer = setInterval(ask, 5000);
-    return () => clearInterval(timer);
-  }, []);
+    if (state === "in") loadAll();
+    else if (state === "out") import("./views/login/login.tsx").then(({ Login }) => setLogin(() => Login));
+  }, [state]);
+  if (state === "in") return <Shell />;
+  if (state === "out" && Login !== undefined) return <Login onIn={() => session.value = "in"} />;
   return (
-    <main>
-      <h1>svc</h1>
-      <p role="status">{sentences[health]}</p>
-      <p>
-        On this machine <code>svc list</code> shows its tasks and services.
-      </p>
+    <main class="alone">
+      <Skeleton />
     </main>
   );
 }
 
+applyTheme();
+startRouter();
+startClock();
+watchDaemon();
+watchUnits();
+watchActiveRuns();
+watchUnread();
+startKeys(pageKeys);
+bindKeys([]);
+addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || session.value !== "in") return;
+  event.preventDefault();
+  overlay.value = overlay.value === "palette" ? "none" : "palette";
+});
+onEvents((events) => {
+  if (events.some(({ name }) => name === "resync")) loadAll();
+});
 render(<Page />, document.body);
+await askSession();
+let isStarted = false;
+session.subscribe((state) => {
+  if (state !== "in" || isStarted) return;
+  isStarted = true;
+  startEvents();
+});

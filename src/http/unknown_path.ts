@@ -3,13 +3,13 @@ import { pageAnswer } from "./assets.ts";
 import { problem } from "./problems.ts";
 import type { Env } from "./router.ts";
 
-/** Paths that are no views of the page: the API, and files, which have an ending. */
-const noView = /^\/(?:api|assets|schemas)(?:\/|$)|\.[^/]*$/;
+/** Paths that are no views of the page: the API, and files, which have an ending; names of units may have one, too. */
+const noView = /^\/(?:api|assets|schemas)(?:\/|$)|^(?!\/units\/[^/]+$).*\.[^/]*$/;
 
 /** What no route answers: 405 with the methods that the path has; the page for a browser's view; else 404. */
 export function unknownPath(
   routes: readonly { method: string; path: string }[],
-): (c: Context<Env>) => Response {
+): (c: Context<Env>) => Response | Promise<Response> {
   const known = routes.filter(({ method, path }) => method !== "ALL" && !path.includes("*")).map(
     ({ method, path }) => ({ method, pattern: patternOf(path) }),
   );
@@ -21,7 +21,7 @@ export function unknownPath(
       return problem(c, 405, { detail, headers: { allow: methods.join(", ") } });
     }
     const isBrowser = method === "GET" && /\btext\/html\b/.test(c.req.header("accept") ?? "");
-    if (isBrowser && !noView.test(path)) return pageAnswer();
+    if (isBrowser && !noView.test(path)) return pageAnswer(c);
     return problem(c, 404, { detail: `no such path "${path}"` });
   };
 }

@@ -42,7 +42,7 @@ export function forbidden(
   if (room === "core" && specifier.startsWith("node:")) return "core is pure: no node: imports";
   if (!specifier.startsWith("/")) return undefined;
   // Built files and texts of the page are data, not code.
-  if (/^(?:.*\/)?ui\/(?:dist\/|[^/]+\.(?:html|css)$)/.test(specifier)) return undefined;
+  if (/^(?:.*\/)?ui\/(?:dist\/|[^/]+\.(?:html|css|svg)$)/.test(specifier)) return undefined;
   const target = roomOf(specifier);
   if (target === undefined || target === room) return undefined;
   if (!rooms.includes(target)) return `room "${room}" may not import room "${target}"`;

@@ -1,19 +1,57 @@
-/** Bundles the page into ui/dist. With --check it only tells whether what is there is up to date. */
+/**
+ * Bundles the page into ui/dist: scripts in pieces that are loaded when they are wanted, one style sheet out of all,
+ * and a list of them for the program. With --check it only tells whether what is there is up to date.
+ */
+import { walkFiles } from "./walk_files.ts";
+
+const target = "ui/dist";
 const isCheck = Deno.args.includes("--check");
-for (const entry of ["main", "docs"]) {
-  const target = `ui/dist/${entry}.js`;
-  const made = isCheck ? await Deno.makeTempFile({ dir: "ui/dist", suffix: ".js" }) : target;
-  try {
-    const { success, stderr } = await new Deno.Command("deno", {
-      args: ["bundle", "--quiet", "--platform", "browser", "--minify", "-o", made, `ui/${entry}.tsx`],
-    }).output();
-    if (!success) fail(new TextDecoder().decode(stderr));
-    if (isCheck && await Deno.readTextFile(made) !== await Deno.readTextFile(target)) {
+const made = await Deno.makeTempDir({ dir: "ui", prefix: ".build-" });
+try {
+  await bundle(made);
+  if (isCheck) {
+    if (await print(made) !== await print(target)) {
       fail(`${target} is not what ui/ makes: run "deno task build" and commit it`);
     }
-  } finally {
-    if (isCheck) await Deno.remove(made);
+  } else {
+    await Deno.remove(target, { recursive: true }).catch(() => {});
+    await Deno.rename(made, target);
   }
+} finally {
+  await Deno.remove(made, { recursive: true }).catch(() => {});
+}
+
+async function bundle(folder: string): Promise<void> {
+  const { success, stderr } = await new Deno.Command("deno", {
+    args: [
+      ...["bundle", "--quiet", "--platform", "browser", "--minify", "--code-splitting", "--outdir", folder],
+      ...["ui/main.tsx", "ui/docs.tsx"],
+    ],
+  }).output();
+  if (!success) return fail(new TextDecoder().decode(stderr));
+  const sheets = (await walkFiles("ui")).filter((path) =>
+    path.endsWith(".css") && !path.startsWith(`${target}/`) && path !== "ui/docs.css" &&
+    path !== "ui/style.css"
+  );
+  // The tokens come first.
+  const texts = await Promise.all(["ui/style.css", ...sheets].map((path) => Deno.readTextFile(path)));
+  await Deno.writeTextFile(`${folder}/style.css`, texts.join("\n"));
+  const names = (await walkFiles(folder)).map((path) => path.slice(folder.length + 1));
+  await Deno.writeTextFile(`${folder}/files.ts`, listOf(names));
+}
+
+/** A module that holds every file as a text. */
+function listOf(names: readonly string[]): string {
+  const imports = names.map((name, i) => `import f${i} from "./${name}" with { type: "text" };\n`).join("");
+  const entries = names.map((name, i) => `  ${JSON.stringify(name)}: f${i},\n`).join("");
+  return `/** Made by tests/support/build_ui.ts. */\n${imports}export const files: Record<string, string> = {\n${entries}};\n`;
+}
+
+/** All that a folder holds, as one text. */
+async function print(folder: string): Promise<string> {
+  const paths = await walkFiles(folder).catch(() => []);
+  const parts = paths.map(async (path) => `${path.slice(folder.length)}\n${await Deno.readTextFile(path)}`);
+  return (await Promise.all(parts)).join("\n");
 }
 
 function fail(message: string): void {

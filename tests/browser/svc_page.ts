@@ -1,0 +1,78 @@
+/** The page of a real daemon in a real browser. */
+import assert from "node:assert/strict";
+import type { Browser, Page } from "playwright-core";
+import axe from "axe-core";
+import { type DaemonProcess, startDaemonProcess, type StartOptions } from "../support/daemon_process.ts";
+
+/** A daemon and a tab that shows its page. */
+export class SvcPage implements AsyncDisposable {
+  readonly daemon: DaemonProcess;
+  readonly page: Page;
+  /** What the browser's console said, and errors nobody caught: a test that ends with some of it fails. */
+  readonly complaints: string[] = [];
+
+  private constructor(daemon: DaemonProcess, page: Page) {
+    this.daemon = daemon;
+    this.page = page;
+    this.listen(page);
+  }
+
+  /** Starts a daemon, and opens a path of its page. `width` in CSS pixels. */
+  static async open(
+    browser: Browser,
+    { config, path = "/", width = 1280, dark = false, start = {} }: {
+      config: string;
+      path?: string;
+      width?: number;
+      dark?: boolean;
+      start?: StartOptions;
+    },
+  ): Promise<SvcPage> {
+    const daemon = await startDaemonProcess(config, start);
+    const context = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme: dark ? "dark" : "light",
+    });
+    context.setDefaultTimeout(15_000);
+    const opened = new SvcPage(daemon, await context.newPage());
+    await opened.go(path);
+    return opened;
+  }
+
+  /** Keeps what a tab complains about. */
+  listen(page: Page): void {
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) this.complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => this.complaints.push(error.message));
+  }
+
+  /** Opens a path of the page. */
+  async go(path: string): Promise<void> {
+    await this.page.goto(this.daemon.url + path);
+  }
+
+  /** What the daemon answers, as JSON. */
+  async api(path: string, init?: RequestInit): Promise<ReturnType<typeof JSON.parse>> {
+    const response = await this.daemon.request(path, init);
+    return response.status === 204 ? undefined : await response.json();
+  }
+
+  /** Runs axe on what is shown; throws for what breaks WCAG 2.2 AA. */
+  async assertAccessible(): Promise<void> {
+    // The page's policy lets no script in: this one comes from outside of it.
+    const found = await this.page.evaluate(`(() => { ${axe.source}; return axe.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    }); })()`) as axe.AxeResults;
+    const violations = found.violations.map(({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html }) => html).join(" | ")}`
+    );
+    assert.deepEqual(violations, [], this.page.url());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.page.context().close();
+    await this.daemon.end();
+    await Deno.remove(this.daemon.folder, { recursive: true });
+  }
+}

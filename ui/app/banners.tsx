@@ -1,0 +1,87 @@
+import { useEffect, useState } from "preact/hooks";
+import type { ReloadResultJson } from "../../src/http/schemas/daemon.ts";
+import { isStale } from "../data/daemon.ts";
+import { ApiError, send, wordsOf } from "../net/api.ts";
+import { link } from "../net/events.ts";
+import { Action } from "../parts/button.tsx";
+import { reload } from "./actions.ts";
+
+/** What concerns the whole page: the daemon is away, or its configuration on disk is another one. */
+export function Banners() {
+  return (
+    <>
+      {link.value === "away"
+        ? (
+          <div class="banner bad" role="alert">
+            The daemon does not answer. What you see is as it was; the page comes back by itself.
+          </div>
+        )
+        : null}
+      {isStale.value ? <StaleBanner /> : null}
+    </>
+  );
+}
+
+type Diff = { plan: ReloadResultJson } | { faults: string[] } | undefined;
+
+function StaleBanner() {
+  const [diff, setDiff] = useState<Diff>();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (!isOpen) return;
+    send<ReloadResultJson>("POST", "/api/daemon/reload?dry_run=true").then(
+      (plan) => setDiff({ plan }),
+      (error) => setDiff({ faults: faultsOf(error) }),
+    );
+  }, [isOpen]);
+  return (
+    <div class="banner warn" role="status">
+      <div class="row">
+        <span>The configuration on disk has changed since it was read.</span>
+        <span class="fill" />
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Hide changes" : "Show changes"}
+        </button>
+        <Action what="reload" class="primary" onClick={reload}>Reload</Action>
+      </div>
+      {isOpen ? <Changes diff={diff} /> : null}
+    </div>
+  );
+}
+
+function faultsOf(error: unknown): string[] {
+  if (!(error instanceof ApiError) || error.errors.length === 0) return [wordsOf(error)];
+  return error.errors.map(({ location, message }) => [location, message].filter(Boolean).join(": "));
+}
+
+function Changes({ diff }: { diff: Diff }) {
+  if (diff === undefined) return <p>Reading the file …</p>;
+  if ("faults" in diff) {
+    return (
+      <>
+        <p>A reload would be refused, and nothing changed:</p>
+        <ul class="diff">{diff.faults.map((fault) => <li class="bad" key={fault}>{fault}</li>)}</ul>
+      </>
+    );
+  }
+  const { added, removed, changed } = diff.plan;
+  const lines = [
+    ...(added ?? []).map((name) => ({ sign: "+", role: "good", text: name })),
+    ...(removed ?? []).map((name) => ({ sign: "−", role: "bad", text: name })),
+    ...(changed ?? []).map(({ name, reasons }) => ({
+      sign: "~",
+      role: "warn",
+      text: `${name}: ${(reasons ?? []).join(", ")}`,
+    })),
+  ];
+  if (lines.length === 0) return <p>A reload would change no unit.</p>;
+  return (
+    <ul class="diff">
+      {lines.map(({ sign, role, text }) => (
+        <li key={text}>
+          <b class={role}>{sign}</b> {text}
+        </li>
+      ))}
+    </ul>
+  );
+}

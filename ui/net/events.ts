@@ -1,0 +1,124 @@
+/// <reference lib="dom" />
+import { signal } from "@preact/signals";
+import { type SseEvent, SseParser } from "../../src/core/sse_parser.ts";
+import { session } from "./api.ts";
+
+/** How the page hears of the daemon. */
+export const link = signal<"connecting" | "live" | "away">("connecting");
+
+/** Events are handed out together, this many ms apart, so that many of them cost no more than one. */
+const together = 100;
+/** Between two attempts to reach the daemon, ms: at first, and at most. */
+const retry = { first: 500, most: 5000 };
+/** A stream that brings nothing for so many ms is dead: the daemon sends a ping every 15 s. */
+const silence = 40_000;
+const channelName = "svc-events";
+
+type Listener = (events: readonly SseEvent[]) => void;
+/** What the tab with the stream tells the others. */
+type Message = { event: SseEvent } | { link: typeof link.value } | { ask: true };
+
+const listeners = new Set<Listener>();
+let waiting: SseEvent[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+let lastId: string | undefined;
+let isLeader = false;
+let channel: BroadcastChannel | undefined;
+
+/**
+ * Calls `listener` with the events of the daemon, in order, some at a time; `resync` means that some are missing and
+ * all has to be read again. The result ends that.
+ */
+export function onEvents(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/**
+ * Opens the one event stream that all tabs share: whichever holds the lock has it, and tells the others. Where a
+ * browser has no locks (plain HTTP beyond this machine), each tab has its own.
+ */
+export function startEvents(): void {
+  if (navigator.locks === undefined) {
+    isLeader = true;
+    void follow();
+    return;
+  }
+  channel = new BroadcastChannel(channelName);
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if ("ask" in data) {
+      if (isLeader) channel?.postMessage({ link: link.value } satisfies Message);
+    } else if (isLeader) return;
+    else if ("event" in data) take(data.event);
+    else link.value = data.link;
+  };
+  channel.postMessage({ ask: true } satisfies Message);
+  void navigator.locks.request(channelName, async () => {
+    isLeader = true;
+    await follow();
+  });
+}
+
+/** Keeps a stream open for as long as the tab lives. */
+async function follow(): Promise<void> {
+  for (let wait = retry.first;; wait = Math.min(retry.most, wait * 2)) {
+    if (session.value === "out") {
+      await new Promise<void>((resolve) => {
+        const stop = session.subscribe((value) => {
+          if (value !== "in") return;
+          queueMicrotask(() => stop());
+          resolve();
+        });
+      });
+    }
+    const began = performance.now();
+    await readStream().catch(() => {});
+    show("away");
+    if (performance.now() - began > retry.most) wait = retry.first;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
+/** Reads one stream to its end. */
+async function readStream(): Promise<void> {
+  const broken = new AbortController();
+  const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
+  const response = await fetch("/api/events/stream", { headers, signal: broken.signal });
+  if (response.status === 401) session.value = "out";
+  if (!response.ok || response.body === null) return broken.abort();
+  show("live");
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const parser = new SseParser();
+  let alive = setTimeout(() => broken.abort(), silence);
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      clearTimeout(alive);
+      alive = setTimeout(() => broken.abort(), silence);
+      for (const event of parser.push(value)) {
+        channel?.postMessage({ event } satisfies Message);
+        take(event);
+      }
+    }
+  } finally {
+    clearTimeout(alive);
+  }
+}
+
+function show(state: typeof link.value): void {
+  link.value = state;
+  channel?.postMessage({ link: state } satisfies Message);
+}
+
+function take(event: SseEvent): void {
+  if (event.id !== undefined) lastId = event.id;
+  if (event.name === "ping") return;
+  waiting.push(event);
+  timer ??= setTimeout(() => {
+    const events = waiting;
+    waiting = [];
+    timer = undefined;
+    for (const listener of listeners) listener(events);
+  }, together);
+}

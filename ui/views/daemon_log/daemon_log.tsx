@@ -1,0 +1,3 @@
+export default function DaemonLog() {
+  return <h1>DaemonLog</h1>;
+}

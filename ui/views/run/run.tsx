@@ -1,0 +1,3 @@
+export default function Run() {
+  return <h1>Run</h1>;
+}

@@ -1,0 +1,3 @@
+export default function Unit() {
+  return <h1>Unit</h1>;
+}

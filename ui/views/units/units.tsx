@@ -1,0 +1,3 @@
+export default function Units() {
+  return <h1>Units</h1>;
+}
