@@ -82,10 +82,11 @@ function linked(span: Span): Span[] {
 
 /** Punctuation after an address belongs to the sentence, a closing bracket too unless it was opened within. */
 function withoutTail(url: string): string {
+  const count = (bracket: string): number => url.split(bracket).length;
   for (;;) {
     const last = url.at(-1) ?? "";
-    const isTail = ".,;:!?*".includes(last) || (last === ")" && !url.includes("(")) ||
-      (last === "]" && !url.includes("[")) || (last === "}" && !url.includes("{"));
+    const opening = { ")": "(", "]": "[", "}": "{" }[last];
+    const isTail = opening === undefined ? /[.,;:!?*]/.test(last) : count(opening) < count(last);
     if (!isTail) return url;
     url = url.slice(0, -1);
   }

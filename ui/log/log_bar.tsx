@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Query } from "./hits.ts";
 import { mostHits } from "./log_search.ts";
+import { grouped } from "./log_words.ts";
 
 /** How a search stands. */
 export interface SearchState {
@@ -94,7 +95,6 @@ export function LogBar(props: BarProps) {
 function SearchField({ search, onFind, onStep, onLine }: BarProps) {
   const { query, error } = search;
   const [text, setText] = useState(query.text);
-  useEffect(() => setText(query.text), [query]);
   const change = (changes: Partial<Query>): void => onFind({ ...query, text, ...changes });
   return (
     <div class="log-search" role="search" aria-label="Search in this log">
@@ -180,7 +180,8 @@ function SearchField({ search, onFind, onStep, onLine }: BarProps) {
 export function foundWords({ query, hits, at, isSearching, isCut, error }: SearchState): string {
   if (query.text === "") return "";
   if (error !== "") return error;
-  const count = isCut ? `${mostHits}+` : isSearching ? `${hits} …` : String(hits);
+  const count = isCut ? `${grouped(mostHits)}+` : grouped(hits);
+  const more = isSearching ? " …" : "";
   if (hits === 0) return isSearching ? "searching …" : "nothing found";
-  return at < 0 ? `${count} lines` : `${at + 1} of ${count}`;
+  return (at < 0 ? (hits === 1 ? "1 line" : `${count} lines`) : `${at + 1} of ${count}`) + more;
 }

@@ -40,7 +40,9 @@ export function LogRow(props: RowProps) {
       </a>
       {zone === undefined ? null : <LineTime at={ts} zone={zone} />}
       {markOf(line)}
-      <Text text={text} marks={marks} />
+      <span class="log-text">
+        <Text text={text} marks={marks} />
+      </span>
       {frames === 0 ? null : (
         <button
           type="button"

@@ -149,6 +149,7 @@ export class LogSearch {
 
 /** What is wrong with a query, short enough to stand at its field. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof ApiError) return error.errors[0]?.message ?? error.message;
-  return wordsOf(error);
+  const words = error instanceof ApiError ? error.errors[0]?.message ?? error.message : wordsOf(error);
+  // The daemon puts this before an expression for which case doesn't matter.
+  return words.replace("`(?i)", "`");
 }

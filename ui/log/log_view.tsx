@@ -201,7 +201,9 @@ function Regions({ regions, isWrapped }: {
           {stream === "stderr"
             ? <span class="log-bar" role="img" aria-label="stderr:" title="stderr" />
             : null}
-          <Text text={text} />
+          <span class="log-text">
+            <Text text={text} />
+          </span>
         </div>
       ))}
     </div>
