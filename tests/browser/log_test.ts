@@ -138,7 +138,13 @@ Deno.test("A log is searched, its hits are gone through, and its lines are told 
   await page.getByRole("link", { name: "Line 292", exact: true }).click({ modifiers: ["Shift"] });
   assert.equal(new URL(page.url()).hash, "#L290-L292");
   assert.equal(await page.locator(".log-selected").count(), 3);
-  await page.getByRole("button", { name: "Copy 3 lines" }).waitFor();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy 3 lines" }).click();
+  await page.getByText("3 lines copied").waitFor();
+  assert.equal(
+    await page.evaluate(() => navigator.clipboard.readText()),
+    "step 290 of 300\nstep 291 of 300\nstep 292 of 300\n",
+  );
   await page.keyboard.press("t");
   await page.locator(".log-selected time").first().waitFor();
   await page.keyboard.press("w");

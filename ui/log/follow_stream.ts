@@ -4,6 +4,8 @@ import { session } from "../net/api.ts";
 
 /** Between two attempts, ms: at first, and at most. */
 const retry = { first: 300, most: 5000 };
+/** What is there at once is taken in for so long before the page may draw, ms. */
+const turn = 8;
 
 interface FollowOptions {
   /** The id behind which the stream goes on, asked before each attempt. */
@@ -53,8 +55,13 @@ async function readAll(
 ): Promise<"done" | undefined> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   const parser = new SseParser();
+  let began = performance.now();
   try {
     for (;;) {
+      if (performance.now() - began > turn) {
+        await new Promise((resolve) => setTimeout(resolve));
+        began = performance.now();
+      }
       const { value, done } = await reader.read();
       if (done) return undefined;
       const events = parser.push(value);

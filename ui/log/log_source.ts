@@ -16,6 +16,8 @@ export interface Region {
 const atOnce = 1000;
 /** After a page could not be read, ms. */
 const retryAfter = 1000;
+/** Lines that come faster than this aren't all read: so many in so many ms. */
+const flood = { lines: 20_000, ms: 500 };
 /** The map at the edge knows no more lines of stderr. */
 const mostMarks = 20_000;
 
@@ -30,6 +32,8 @@ export class LogSource {
   end = 0;
   /** No more lines will come. */
   isFinal = false;
+  /** Lines came too fast for each of them to be handed to `onLine`. */
+  hasSkipped = false;
   /** Lines of stderr that were seen, for the map. */
   readonly errors = new Set<number>();
   readonly #runId: string;
@@ -40,6 +44,9 @@ export class LogSource {
   readonly #onChange: () => void;
   #onLine: ((line: LogLineJson) => void) | undefined;
   #isStreaming = false;
+  /** The stream was left, to go on at the end of the log. */
+  #isFlooded = false;
+  #flood = { since: 0, lines: 0 };
 
   /** `onChange` is called after anything has changed, often. */
   constructor(runId: string, onChange: () => void) {
@@ -53,11 +60,16 @@ export class LogSource {
     if (this.state === "loading" || this.state === "failed") await this.#begin();
     if (this.state !== "ready" || this.isFinal || this.#isStreaming || this.#closed.signal.aborted) return;
     this.#isStreaming = true;
-    const refused = await followStream(`${this.#path}/stream`, {
-      lastId: () => String(this.end - 1),
-      take: (events) => this.#take(events),
-      signal: this.#closed.signal,
-    });
+    let refused: number | undefined;
+    do {
+      this.#isFlooded = false;
+      refused = await followStream(`${this.#path}/stream`, {
+        lastId: () => String(this.end - 1),
+        take: (events) => this.#take(events),
+        signal: this.#closed.signal,
+      });
+      if (this.#isFlooded) await this.#begin();
+    } while (this.#isFlooded && this.state === "ready" && !this.#closed.signal.aborted);
     this.#isStreaming = false;
     if (refused === 404) this.state = "gone";
     this.#onChange();
@@ -111,12 +123,14 @@ export class LogSource {
     return `/api/runs/${encodeURIComponent(this.#runId)}/log`;
   }
 
+  /** Reads the end of the log. */
   async #begin(): Promise<void> {
-    this.state = "loading";
+    if (this.state === "failed") this.state = "loading";
     try {
       const page = await get<LogPageJson>(this.#path, { from: -atOnce, limit: atOnce }, this.#closed.signal);
       this.state = "ready";
-      this.isFinal = page.finalized;
+      // The stream tells the end, unless there is none.
+      this.isFinal = page.finalized && !this.#isStreaming;
       const from = Math.max(page.first_available, page.total_lines - atOnce);
       this.#takePage(page, { from, to: page.total_lines });
     } catch (error) {
@@ -175,8 +189,17 @@ export class LogSource {
       }
     }
     this.#takeLines(lines);
+    if (!isDone && this.#floods(lines.length)) this.#isFlooded = this.hasSkipped = isDone = true;
     this.#onChange();
     return isDone ? "done" : undefined;
+  }
+
+  /** Whether lines come faster than anybody can read them, and than a page should. */
+  #floods(lines: number): boolean {
+    const now = performance.now();
+    if (now - this.#flood.since > flood.ms) this.#flood = { since: now, lines: 0 };
+    this.#flood.lines += lines;
+    return this.#flood.lines > flood.lines;
   }
 
   #takeLines(lines: readonly LogLineJson[]): void {

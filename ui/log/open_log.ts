@@ -94,6 +94,11 @@ export class OpenLog {
       this.#seenEnd = this.source.end;
       if (this.selected !== undefined) this.#showSelected(this.selected);
     }
+    if (this.source.isFinal && this.source.hasSkipped) {
+      // Hits among the lines that were not looked at one by one.
+      this.source.hasSkipped = false;
+      if (this.search.query.text !== "") this.search.set(this.search.query);
+    }
     this.redraw();
   }
 
