@@ -16,7 +16,7 @@ run = "seq 1 5000000"
 [tasks.mixed]
 run = '''
 for i in $(seq 1 300); do echo "step $i of 300"; done
-echo "something went wrong" >&2
+sleep 0.2; echo "something went wrong" >&2; sleep 0.2
 printf '\\033[31mred\\033[0m and https://example.com/page.\\n'
 seq 1 400 | tr '\\n' ' '; echo
 '''

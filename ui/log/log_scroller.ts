@@ -140,6 +140,19 @@ export class LogScroller {
     this.#target = line;
   }
 
+  /** Scrolls so far that a part of a line is seen, where the line is longer or higher than the view. */
+  reveal(part: Element): void {
+    const { box } = this.#parts ?? {};
+    if (box === undefined) return;
+    const [view, place] = [box.getBoundingClientRect(), part.getBoundingClientRect()];
+    // Line numbers cover the left edge.
+    if (place.right > view.right || place.left < view.left + 100) {
+      box.scrollLeft += place.left - view.left - view.width / 2;
+    }
+    const isSeen = place.top >= view.top && place.bottom <= view.bottom;
+    if (!isSeen) this.move(place.top - view.top - view.height / 2);
+  }
+
   /** Moves by so many pixels. */
   move(delta: number): void {
     const lines = this.#lines();

@@ -139,7 +139,10 @@ function Lines({ log, zone, isWrapped, onNumber, onRewind }: BodyProps) {
     [],
   );
   const { from, to } = log.window();
-  useLayoutEffect(() => scroller.drawn({ from }));
+  useLayoutEffect(() => {
+    scroller.drawn({ from });
+    log.drawn(block.current);
+  });
   const newLines = log.newLines();
   const digits = Math.max(3, String(source.end).length);
   return (

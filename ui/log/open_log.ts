@@ -20,6 +20,8 @@ export class OpenLog {
   #frame: number | undefined;
   /** Where the log ended when its end was seen last. */
   #seenEnd = 0;
+  /** The hit that is shown has not been seen yet. */
+  #isHitUnseen = false;
   /** A hit is to be gone to once there is one. */
   #isHitDue = false;
   #isBegun = false;
@@ -75,6 +77,15 @@ export class OpenLog {
     if (this.#isBegun) this.#showSelected(lines);
   }
 
+  /** To be called when rows have been drawn: a hit may be far within its line. */
+  drawn(block: Element | null): void {
+    if (!this.#isHitUnseen) return;
+    const mark = block?.querySelector(".log-current mark");
+    if (mark === null || mark === undefined) return;
+    this.#isHitUnseen = false;
+    this.scroller.reveal(mark);
+  }
+
   find(query: Query): void {
     this.#isHitDue = query.text !== "";
     this.search.set(query);
@@ -85,6 +96,11 @@ export class OpenLog {
     const line = this.search.step(step);
     if (line === undefined) return;
     this.looks++;
+    this.#showHit(line);
+  }
+
+  #showHit(line: number): void {
+    this.#isHitUnseen = true;
     this.scroller.toLine(line);
   }
 
@@ -116,7 +132,7 @@ export class OpenLog {
     if (this.#isHitDue && hits.length > 0 && (!isSearching || hits.at(-1)! >= from)) {
       this.#isHitDue = false;
       const line = this.search.startAt(from);
-      if (line !== undefined) this.scroller.toLine(line);
+      if (line !== undefined) this.#showHit(line);
     }
     this.redraw();
   }

@@ -141,8 +141,8 @@ function Hit({ hit, find }: { hit: LogHitJson; find: (line: string) => Ranges })
   const plain = plainText(hit.text);
   const { text, ranges } = excerptOf(plain, find(plain));
   return (
-    <div class={hit.stream === "stderr" ? "search-hit search-stderr" : "search-hit"} data-row tabIndex={-1}>
-      <Link href={`${addressOf.run(hit.run_id)}#L${hit.n + 1}`} aria-label={`Line ${hit.n + 1}`}>
+    <div class={hit.stream === "stderr" ? "search-hit search-stderr" : "search-hit"}>
+      <Link href={`${addressOf.run(hit.run_id)}#L${hit.n + 1}`} aria-label={`Line ${hit.n + 1}`} data-row>
         {hit.n + 1}
       </Link>
       <span class="search-text" title={hit.stream === "stderr" ? "stderr" : undefined}>
