@@ -64,7 +64,12 @@ function TopBar() {
   return (
     <header class="bar">
       <Link href="/" class="brand" aria-label="svc: overview">svc</Link>
-      <button type="button" class="find" onClick={() => overlay.value = "palette"}>
+      <button
+        type="button"
+        class="find"
+        aria-label="Find a unit, a run, an action"
+        onClick={() => overlay.value = "palette"}
+      >
         <Icon name="search" />
         <span>Find a unit, a run, an action</span>
         <kbd>Ctrl K</kbd>
