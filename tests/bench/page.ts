@@ -87,12 +87,12 @@ async function scrolling(browser: Browser, daemon: DaemonProcess): Promise<Figur
   await page.getByText(String(lines), { exact: true }).first().waitFor();
   const opened = performance.now() - begun;
   const longest = await longestBlank(page, async () => {
-    const log = await page.locator("[data-log]").boundingBox();
+    const log = await page.locator(".log-body").boundingBox();
     await page.mouse.move(log!.x + log!.width / 2, log!.y + log!.height / 2);
     for (let i = 0; i < 200; i++) await page.mouse.wheel(0, i % 2 === 0 ? -1500 : -300);
     for (const share of [0.1, 0.7, 0.3, 0.5, 0.9, 0]) {
       await page.evaluate((share) => {
-        const scroller = document.querySelector<HTMLElement>("[data-log-scroller]")!;
+        const scroller = document.querySelector<HTMLElement>(".log-scroll")!;
         scroller.scrollTop = share * scroller.scrollHeight;
       }, share);
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
@@ -111,9 +111,9 @@ async function longestBlank(page: Page, scroll: () => Promise<void>): Promise<nu
     const watch = { longest: 0, since: 0, isOn: true };
     Object.assign(globalThis, { watch });
     const look = (now: number): void => {
-      const box = document.querySelector("[data-log]")!.getBoundingClientRect();
+      const box = document.querySelector(".log-body")!.getBoundingClientRect();
       const at = document.elementFromPoint(box.left + 200, box.top + box.height / 2);
-      const isBlank = at?.closest("[data-line]") == null;
+      const isBlank = at?.closest("[data-n]") == null;
       if (!isBlank) watch.since = 0;
       else if (watch.since === 0) watch.since = now;
       else watch.longest = Math.max(watch.longest, now - watch.since);
