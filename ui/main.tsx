@@ -9,7 +9,7 @@ import { applyTheme } from "./data/settings.ts";
 import { loadUnits, watchUnits } from "./data/units.ts";
 import { get, session } from "./net/api.ts";
 import { link, onEvents, startEvents } from "./net/events.ts";
-import { bindKeys, startKeys } from "./app/keys.ts";
+import { startKeys } from "./app/keys.ts";
 import { pageKeys } from "./app/page_keys.ts";
 import { startRouter } from "./app/router.tsx";
 import { overlay, Shell } from "./app/shell.tsx";
@@ -56,7 +56,6 @@ watchUnits();
 watchActiveRuns();
 watchUnread();
 startKeys(pageKeys);
-bindKeys([]);
 addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || session.value !== "in") return;
   event.preventDefault();

@@ -35,6 +35,11 @@ export class RateLimit {
     return Math.max(1, Math.ceil((free - now) / 1000));
   }
 
+  /** How many events the key may still have now. */
+  remaining(key: string, now: number): number {
+    return this.#limit - this.#recent(key, now).length;
+  }
+
   /** Counts an event of the key, whether or not it may have one. */
   count(key: string, now: number): void {
     this.#forget(now);

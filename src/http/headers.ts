@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "@hono/hono";
+import type { Context, MiddlewareHandler } from "@hono/hono";
 import type { Env } from "./router.ts";
 
 /**
@@ -34,7 +34,15 @@ export const securityHeadersGuard: MiddlewareHandler<Env> = async (c, next) => {
   await next();
   const { headers } = c.res;
   for (const [name, value] of entries) headers.set(name, value);
+  if (!isTrustworthy(c)) headers.delete("cross-origin-opener-policy");
   if (c.req.path.startsWith("/api/") && !headers.has("cache-control")) {
     headers.set("cache-control", "no-store");
   }
 };
+
+/** True where a browser takes this policy: elsewhere it complains of it, and does nothing. */
+function isTrustworthy(c: Context<Env>): boolean {
+  const url = URL.parse(c.req.url);
+  return url?.protocol === "https:" || c.req.header("x-forwarded-proto") === "https" ||
+    /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url?.hostname ?? "");
+}

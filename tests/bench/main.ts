@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   config: async () => (await import("./config.ts")).benchConfig(),
   logs: async () => (await import("./logs.ts")).benchLogs(),
   output: async () => (await import("./output.ts")).benchOutput(),
+  page: async () => (await import("./page.ts")).benchPage(),
   runs: async () => (await import("./runs.ts")).benchRuns(),
   scale: async () => (await import("./scale.ts")).benchScale(),
   streams: async () => (await import("./streams.ts")).benchStreams(),

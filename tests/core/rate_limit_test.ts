@@ -14,6 +14,17 @@ Deno.test("RateLimit.take() lets so many through in a window, and says when the 
   assert.equal(limit.take("a", 11_000), 0);
 });
 
+Deno.test("RateLimit.remaining() tells how many are left in the window", pure, () => {
+  const limit = new RateLimit({ limit: 2, window: 1000 });
+  assert.equal(limit.remaining("a", 0), 2);
+  limit.take("a", 0);
+  assert.equal(limit.remaining("a", 0), 1);
+  limit.take("a", 500);
+  limit.take("a", 600);
+  assert.equal(limit.remaining("a", 600), 0);
+  assert.equal(limit.remaining("a", 1200), 1);
+});
+
 Deno.test("RateLimit.take() does not count what it refuses", pure, () => {
   const limit = new RateLimit({ limit: 1, window: 1000 });
   assert.equal(limit.take("a", 0), 0);

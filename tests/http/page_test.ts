@@ -4,6 +4,33 @@ import { makeEngine } from "../support/make_engine.ts";
 
 const browser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
 
+Deno.test("the page's files come compressed where the client can, once, and are kept by their names", async () => {
+  await using t = await makeEngine({ units: [] });
+  const app = makeApp(t);
+  const plain = await app("/assets/main.js");
+  assert.equal(plain.headers.get("content-encoding"), null);
+  assert.equal(plain.headers.get("cache-control"), "no-cache");
+  const etag = plain.headers.get("etag") ?? "";
+  const packed = await app("/assets/main.js", { headers: { "accept-encoding": "br, gzip" } });
+  assert.equal(packed.headers.get("content-encoding"), "gzip");
+  assert.equal((await app("/assets/main.js", { headers: { "if-none-match": etag } })).status, 304);
+  const piece = /"\.\/([a-z_]+-[A-Z0-9]{8}\.js)"/.exec(plain.body)?.[1];
+  const { headers } = await app(`/assets/${piece}`);
+  assert.match(headers.get("cache-control") ?? "", /immutable/);
+});
+
+Deno.test("a browser gets the policy on openers where it takes one", async () => {
+  await using t = await makeEngine({ units: [] });
+  const app = makeApp(t);
+  const policy = async (url: string, headers = {}): Promise<string | null> =>
+    (await app(url, { headers })).headers.get("cross-origin-opener-policy");
+  assert.equal(await policy("http://localhost:8420/"), "same-origin");
+  assert.equal(await policy("http://127.0.0.1:8420/"), "same-origin");
+  assert.equal(await policy("https://svc.example/"), "same-origin");
+  assert.equal(await policy("http://svc.example/", { "x-forwarded-proto": "https" }), "same-origin");
+  assert.equal(await policy("http://svc.example/"), null);
+});
+
 Deno.test("a browser gets the page for every path that is no API, file or other route", async () => {
   await using t = await makeEngine({ units: [] });
   const app = makeApp(t);

@@ -12,14 +12,20 @@ export class ApiError extends Error {
   readonly status: number;
   /** The faults of single values, by their place: `body.params.size`. */
   readonly errors: ReadonlyArray<{ location?: string | undefined; message?: string | undefined }>;
-  /** When a refusal says so: seconds until it is worth trying again. */
+  /** When a refusal says so: seconds until it is worth trying again, and how many tries are left. */
   readonly retryAfter: number | undefined;
+  readonly remaining: number | undefined;
 
-  constructor(status: number, message: string, rest: Partial<Pick<ApiError, "errors" | "retryAfter">> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    rest: Partial<Pick<ApiError, "errors" | "retryAfter" | "remaining">> = {},
+  ) {
     super(message);
     this.status = status;
     this.errors = rest.errors ?? [];
     this.retryAfter = rest.retryAfter;
+    this.remaining = rest.remaining;
   }
 }
 
@@ -68,10 +74,14 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
 async function refusal(response: Response): Promise<ApiError> {
   const problem: ProblemJson | undefined = await response.json().catch(() => undefined);
   const message = problem?.detail ?? `The daemon answered ${response.status}.`;
-  const wait = Number(response.headers.get("retry-after") ?? NaN);
+  const number = (name: string): number | undefined => {
+    const text = response.headers.get(name);
+    return text === null || Number.isNaN(Number(text)) ? undefined : Number(text);
+  };
   return new ApiError(response.status, message, {
     errors: problem?.errors ?? [],
-    retryAfter: Number.isFinite(wait) ? wait : undefined,
+    retryAfter: number("retry-after"),
+    remaining: number("ratelimit-remaining"),
   });
 }
 

@@ -115,7 +115,14 @@ function limitLogins(auth: Auth): MiddlewareHandler<Env> {
     if (!auth.isOn) {
       return problem(c, 409, { detail: "authentication is off: there is nothing to log in to" });
     }
-    return tooManyLogins(c, auth) ?? await next();
+    const refused = tooManyLogins(c, auth);
+    if (refused !== undefined) return refused;
+    await next();
+    const { isSocket, limitKey } = auth.clientOf(c);
+    if (isSocket) return;
+    // Who asks can tell how many tries are left; the name is that of the IETF's draft.
+    const left = auth.logins.remaining(limitKey, auth.setup.clock.monotonic());
+    c.res.headers.set("ratelimit-remaining", String(left));
   };
 }
 

@@ -176,6 +176,17 @@ Deno.test("Logins, challenges and redemptions are five in five minutes together,
   assert.equal((await app("/api/auth/challenge", forged())).status, 200);
 });
 
+Deno.test("Answers to challenges and logins say how many tries are left, also where they refuse", async () => {
+  await using t = await makeEngine({ units: [] });
+  const app = makeApp(t, { auth: authOf(t) });
+  const peer: Peer = { kind: "tcp", address: "198.51.100.7" };
+  const { headers, body } = await app("/api/auth/challenge", { peer });
+  assert.equal(headers.get("ratelimit-remaining"), "4");
+  const json = { nonce: body.nonce, response: "no" };
+  const refused = await app("/api/auth/login", { method: "POST", peer, json });
+  assert.deepEqual([refused.status, refused.headers.get("ratelimit-remaining")], [401, "3"]);
+});
+
 Deno.test("Rate limits count the clients of a trusted proxy one by one, and all of an IPv6 /64 as one", async () => {
   await using t = await makeEngine({ units: [] });
   const app = makeApp(t, { auth: authOf(t, { proxies: ["10.0.0.0/8"] }) });

@@ -55,9 +55,20 @@ export function Login({ onIn }: { onIn: () => void }) {
   );
 }
 
+function triesLeft(remaining: number | undefined): string {
+  if (remaining === undefined) return "";
+  const tries = Math.floor(remaining / 2);
+  return tries === 0
+    ? " No more tries for some minutes."
+    : tries === 1
+    ? " One more try, then a wait of some minutes."
+    : ` ${tries} more tries.`;
+}
+
 function whyNot(error: unknown): string {
   if (!(error instanceof ApiError)) return wordsOf(error);
-  if (error.status === 401) return "That is not the password of this daemon.";
+  // A try is a challenge and an answer.
+  if (error.status === 401) return `That is not the password of this daemon.${triesLeft(error.remaining)}`;
   if (error.status !== 429) return error.message;
   const wait = error.retryAfter;
   return `Too many tries.${wait === undefined ? "" : ` The next one is possible in ${wait} s.`}`;

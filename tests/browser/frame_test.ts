@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import type { Browser, Page } from "playwright-core";
+import { startDaemonProcess } from "../support/daemon_process.ts";
+import { startBrowser } from "./browser.ts";
+import { SvcPage } from "./svc_page.ts";
+
+const config = `
+[tasks.backup]
+run = "echo done"
+
+[tasks.other]
+run = "echo done"
+
+[services.web]
+run = "sleep 1000"
+`;
+
+let browser: Browser;
+
+Deno.test.beforeAll(async () => {
+  browser = await startBrowser();
+});
+
+Deno.test.afterAll(() => browser.close());
+
+Deno.test("The palette finds units and does things, by keyboard alone", async () => {
+  await using svc = await SvcPage.open(browser, { config });
+  const { page } = svc;
+  await page.getByText("live", { exact: true }).waitFor();
+  await page.keyboard.press("Control+k");
+  const found = page.getByRole("option");
+  await page.getByRole("combobox").fill("run back");
+  await found.first().getByText("run backup").waitFor();
+  await svc.assertAccessible();
+  await page.keyboard.press("Enter");
+  await page.getByText("backup was started").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("system");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/system");
+  await page.keyboard.press("?");
+  await page.getByRole("heading", { name: "Keys" }).waitFor();
+  await svc.assertAccessible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.keyboard.press("u");
+  await page.waitForURL("**/units");
+  assert.deepEqual(svc.complaints, []);
+});
+
+Deno.test("The page says that the configuration is stale, shows what a reload would change, and reloads", async () => {
+  await using svc = await SvcPage.open(browser, { config });
+  const { page, daemon } = svc;
+  await page.getByText("live", { exact: true }).waitFor();
+  await Deno.writeTextFile(`${daemon.folder}/svc.toml`, `${config}\n[tasks.fresh]\nrun = "true"\n`);
+  await page.getByRole("button", { name: "Show changes" }).click();
+  await page.getByText("+ fresh").waitFor();
+  await svc.assertAccessible();
+  await page.getByRole("button", { name: "Reload", exact: true }).click();
+  await page.getByText("The configuration was read").waitFor();
+  await page.getByRole("button", { name: "Hide changes" }).waitFor({ state: "detached" });
+  assert.deepEqual(svc.complaints, []);
+});
+
+Deno.test("The page shows that the daemon is away, and goes on by itself when it is back", async () => {
+  await using svc = await SvcPage.open(browser, { config });
+  const { page, daemon } = svc;
+  await page.getByText("live", { exact: true }).waitFor();
+  const { port } = new URL(daemon.url);
+  await daemon.end();
+  await page.getByText("daemon away").waitFor();
+  await page.getByRole("alert").getByText("does not answer").waitFor();
+  const again = await startDaemonProcess(config, { folder: daemon.folder, args: ["--port", port] });
+  try {
+    await page.getByText("live", { exact: true }).waitFor();
+    await (await again.request("/api/tasks/backup/run?wait=true", { method: "POST" })).body?.cancel();
+    await findState(page, "backup", "ok");
+  } finally {
+    await again.end();
+  }
+  // The browser itself complains of requests that nobody answered.
+  assert.deepEqual(svc.complaints.filter((text) => !/ERR_|Failed to load/.test(text)), []);
+});
+
+Deno.test("Tabs share one stream: when the one that reads it closes, another goes on", async () => {
+  await using svc = await SvcPage.open(browser, { config });
+  const first = svc.page;
+  await first.getByText("live", { exact: true }).waitFor();
+  const second = await first.context().newPage();
+  svc.listen(second);
+  let streams = 0;
+  second.on("request", (request) => streams += request.url().endsWith("/api/events/stream") ? 1 : 0);
+  await second.goto(`${svc.daemon.url}/system`);
+  await second.getByText("live", { exact: true }).waitFor();
+  await findState(second, "backup", "not run yet");
+  assert.equal(streams, 0);
+  await svc.api("/api/tasks/backup/run?wait=true", { method: "POST" });
+  await findState(second, "backup", "ok");
+  assert.equal(streams, 0);
+  const taken = second.waitForRequest("**/api/events/stream");
+  await first.close();
+  await taken;
+  await second.getByText("live", { exact: true }).waitFor();
+  await svc.api("/api/tasks/other/run?wait=true", { method: "POST" });
+  await findState(second, "other", "ok");
+  assert.equal(streams, 1);
+  assert.deepEqual(svc.complaints, []);
+});
+
+/** Waits until the palette shows a unit in a state. */
+async function findState(page: Page, unit: string, state: string): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill(unit);
+  await page.getByRole("option", { name: `${state} ${unit}` }).first().waitFor();
+  await page.keyboard.press("Escape");
+}
