@@ -25,9 +25,9 @@ export function HeatMap({ buckets, unit, now }: { buckets: readonly Bucket[]; un
   const failed = days.filter(({ worst }) => worst === "failed").length;
   const summary = ran.length === 0
     ? "No runs in the last year"
-    : `${outcomeWords(countOutcomes(buckets))} on ${ran.length} ${
+    : `${outcomeWords(countOutcomes(buckets))}. It ran on ${ran.length} ${
       ran.length === 1 ? "day" : "days"
-    }, ${failed} with failures`;
+    }, on ${failed} of them with failures.`;
   return (
     <figure class="heat">
       <div class="scroll" tabIndex={-1}>

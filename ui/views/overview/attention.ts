@@ -95,3 +95,17 @@ function troubleOfTask(unit: Unit, failures: Failures): Trouble | undefined {
 function rank({ word }: Trouble): number {
   return word.role === "bad" ? 0 : 1;
 }
+
+/** The dismissals that still mean something: what a service was dismissed for ends when it is well again, or stopped. */
+export function stillMeant(dismissed: ReadonlySet<string>, units: ReadonlyMap<string, Unit>): string[] {
+  return [...dismissed].filter((key) => {
+    const unit = units.get(key.slice(0, key.lastIndexOf(" ")));
+    return unit !== undefined && (unit.kind === "task" ||
+      (unit.service_state !== "running" && unit.service_state !== "stopped"));
+  });
+}
+
+/** `dismissed` with one more, and without those of the same unit before it. */
+export function withDismissed(dismissed: ReadonlySet<string>, { key, unit }: Trouble): string[] {
+  return [...dismissed].filter((one) => one.slice(0, one.lastIndexOf(" ")) !== unit.name).concat(key);
+}

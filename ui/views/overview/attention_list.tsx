@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { doToUnit, rerun } from "../../app/actions.ts";
 import { addressOf, Link } from "../../app/router.tsx";
 import { Action } from "../../parts/button.tsx";
+import { openOnEnter } from "./row_keys.ts";
 import { State } from "../../parts/mark.tsx";
 import { Time } from "../../parts/times.tsx";
 import type { Trouble } from "./attention.ts";
@@ -24,7 +25,12 @@ export function AttentionList({ troubles, onDismiss, lineOf }: AttentionListProp
       <h2>Needs attention</h2>
       <ul>
         {troubles.slice(0, most).map((trouble) => (
-          <li key={trouble.key} data-row tabIndex={0}>
+          <li
+            key={trouble.key}
+            data-row
+            tabIndex={0}
+            onKeyDown={openOnEnter(addressOf.unit(trouble.unit.name))}
+          >
             <State word={trouble.word} />
             <div class="what">
               <Link href={addressOf.unit(trouble.unit.name)}>{trouble.unit.name}</Link>

@@ -7,7 +7,7 @@ import { activeRuns, type Run } from "../../data/runs.ts";
 import { loadUnits, type Unit, unitList, units, unitsError } from "../../data/units.ts";
 import { Failed, Skeleton } from "../../parts/states.tsx";
 import { rememberedSet } from "../units/remembered_set.ts";
-import { type Trouble, troublesOf } from "./attention.ts";
+import { stillMeant, type Trouble, troublesOf, withDismissed } from "./attention.ts";
 import { AttentionList } from "./attention_list.tsx";
 import { Day } from "./day.tsx";
 import { activeList, failures, watchFailures } from "./failures.ts";
@@ -24,6 +24,12 @@ const dismissed = rememberedSet("dismissed", 200);
 /** Whether all is well, and where not. */
 export default function Overview() {
   useEffect(watchFailures, []);
+  useEffect(() => {
+    const hidden = dismissed.value.value;
+    if (units.value === undefined || hidden.size === 0) return;
+    const meant = stillMeant(hidden, units.value);
+    if (meant.length < hidden.size) dismissed.keep(meant);
+  }, [units.value]);
   if (units.value === undefined) {
     return unitsError.value === undefined
       ? <Skeleton />
@@ -82,11 +88,9 @@ export default function Overview() {
   );
 }
 
-/** Hides a trouble until its key changes; what is over is forgotten. */
-function dismiss({ key }: Trouble): void {
-  const all = troublesOf(unitList.value, { failures: failures.value ?? new Map(), active: [] });
-  const meant = new Set(all.map((trouble) => trouble.key));
-  dismissed.keep([...[...dismissed.value.value].filter((one) => meant.has(one)), key]);
+/** Hides a trouble until its key changes. */
+function dismiss(trouble: Trouble): void {
+  dismissed.keep(withDismissed(dismissed.value.value, trouble));
 }
 
 function LiveSentence(

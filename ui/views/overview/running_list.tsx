@@ -11,6 +11,7 @@ import { Action } from "../../parts/button.tsx";
 import { State, wordOfRun } from "../../parts/mark.tsx";
 import { Duration } from "../../parts/times.tsx";
 import { recentRuns, wantRuns } from "../units/recent_runs.ts";
+import { openOnEnter } from "./row_keys.ts";
 import { LastLine } from "./last_line.tsx";
 
 /** So many are shown, the longest first. */
@@ -32,13 +33,19 @@ export function RunningList({ runs }: { runs: readonly Run[] }) {
     <>
       <ul class="overview-running">
         {inOrder(runs).slice(0, most).map((run, i) => (
-          <li key={run.id} data-row tabIndex={0}>
+          <li key={run.id} data-row tabIndex={0} onKeyDown={openOnEnter(addressOf.run(run.id))}>
             <State word={wordOfRun(run)} isMarkOnly />
             <Link href={addressOf.run(run.id)}>{run.task_name}</Link>
             {run.retry_attempt > 0 ? <span class="muted">attempt {run.retry_attempt + 1}</span> : null}
             <span class="fill" />
             {run.status === "pending" ? <span class="muted">queued</span> : <Elapsed run={run} />}
-            <Action what={`stop ${run.id}`} class="icon" title="Stop" onClick={() => void stopRun(run)}>
+            <Action
+              what={`stop ${run.id}`}
+              class="icon"
+              title="Stop"
+              onClick={() =>
+                void stopRun(run)}
+            >
               <Icon name="stop" />
               <span class="hidden">Stop {run.task_name}</span>
             </Action>
