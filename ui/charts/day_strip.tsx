@@ -71,7 +71,7 @@ export function DayStrip({ buckets, width }: { buckets: readonly Bucket[]; width
               key={bucket.start}
               href={href}
               data-at={i}
-              tabIndex={i === current ? 0 : -1}
+              tabindex={i === current ? 0 : -1}
               aria-label={wordsOf(i)}
               onPointerEnter={() => tell(i)}
               onFocus={() => {

@@ -53,7 +53,7 @@ export function HeatMap({ buckets, unit, now }: { buckets: readonly Bucket[]; un
                 key={at}
                 href={href}
                 data-at={i}
-                tabIndex={i === current ? 0 : -1}
+                tabindex={i === current ? 0 : -1}
                 aria-label={wordsOf(i)}
                 onPointerEnter={() => tell(i)}
                 onFocus={() => {

@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { useEffect } from "preact/hooks";
 import { durationWords } from "../../../src/core/time_words.ts";
 import { usualLength } from "../../charts/stats.ts";
 import { stopRun } from "../../app/actions.ts";
@@ -10,7 +9,7 @@ import type { Run } from "../../data/runs.ts";
 import { Action } from "../../parts/button.tsx";
 import { State, wordOfRun } from "../../parts/mark.tsx";
 import { Duration } from "../../parts/times.tsx";
-import { recentRuns, wantRuns } from "../units/recent_runs.ts";
+import { useRecentRuns } from "../units/recent_runs.ts";
 import { openOnEnter } from "./row_keys.ts";
 import { LastLine } from "./last_line.tsx";
 
@@ -69,8 +68,7 @@ export function RunningList({ runs }: { runs: readonly Run[] }) {
 }
 
 function Elapsed({ run }: { run: Run }) {
-  useEffect(() => wantRuns(run.task_name), [run.task_name]);
-  const usual = usualLength(recentRuns(run.task_name).value ?? []);
+  const usual = usualLength(useRecentRuns(run.task_name) ?? []);
   const elapsed = Math.max(0, now.value - Date.parse(run.start_at ?? run.created_at));
   return (
     <span class="elapsed" title={usual === undefined ? undefined : `Usually ${durationWords(usual)}`}>

@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { useEffect } from "preact/hooks";
 import { sizeWords } from "../../../src/core/size.ts";
 import { stopRun } from "../../app/actions.ts";
 import { addressOf, Link } from "../../app/router.tsx";
@@ -8,14 +7,13 @@ import type { Unit } from "../../data/units.ts";
 import { Action } from "../../parts/button.tsx";
 import { State, wordOfRun, wordOfUnit } from "../../parts/mark.tsx";
 import { Duration, Time } from "../../parts/times.tsx";
-import { recentRuns, wantRuns } from "../units/recent_runs.ts";
+import { useRecentRuns } from "../units/recent_runs.ts";
 import { type Instance, instancesOf } from "./instances.ts";
 
 /** The copies of a service. */
 export default function InstancesTab({ unit }: { unit: Unit }) {
-  useEffect(() => wantRuns(unit.name), [unit.name]);
   const active = [...activeRuns.value?.values() ?? []].filter(({ task_name }) => task_name === unit.name);
-  const ended = recentRuns(unit.name).value ?? [];
+  const ended = useRecentRuns(unit.name) ?? [];
   return <Instances unit={unit} instances={instancesOf(unit.instances ?? 1, { active, ended })} />;
 }
 

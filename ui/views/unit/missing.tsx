@@ -17,22 +17,25 @@ export function nearNames(name: string, known: readonly string[], most = 5): str
 export function Missing({ name, known }: { name: string; known: readonly string[] }) {
   const near = nearNames(name, known);
   return (
-    <Empty title={`There is no unit called "${name}"`}>
-      {near.length === 0
-        ? (
-          <p>
-            It may have been removed from the configuration. Its runs are kept for as long as storage says.
-          </p>
-        )
-        : (
-          <p class="row">
-            Did you mean {near.map((one) => <Link key={one} href={addressOf.unit(one)}>{one}</Link>)}?
-          </p>
-        )}
-      <p class="row">
-        <Link href="/units">All units</Link>
-        <Link href={addressOf.runsOf(name)}>Runs of {name}</Link>
-      </p>
-    </Empty>
+    <>
+      <h1>{name}</h1>
+      <Empty title={`There is no unit called "${name}"`}>
+        {near.length === 0
+          ? (
+            <p>
+              It may have been removed from the configuration. Its runs are kept for as long as storage says.
+            </p>
+          )
+          : (
+            <p class="row">
+              Did you mean {near.map((one) => <Link key={one} href={addressOf.unit(one)}>{one}</Link>)}?
+            </p>
+          )}
+        <p class="row">
+          <Link href="/units">All units</Link>
+          <Link href={addressOf.runsOf(name)}>Runs of {name}</Link>
+        </p>
+      </Empty>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
 import { onRuns, type Run, type RunChange } from "../../data/runs.ts";
 import { get } from "../../net/api.ts";
 
@@ -20,21 +21,25 @@ const queue: string[] = [];
 let asking = 0;
 let stop: (() => void) | undefined;
 
-/** The newest runs of a unit that have ended, newest first; undefined until they were read. */
-export function recentRuns(name: string): ReadonlySignal<readonly Run[] | undefined> {
-  return entryOf(name).runs;
-}
-
-/** Keeps the newest runs of a unit read, and true while events come, until the result is called. */
-export function wantRuns(name: string): () => void {
-  const entry = entryOf(name);
-  entry.wanted++;
-  stop ??= onRuns(take);
-  if (entry.runs.value === undefined) ask(name, entry);
-  return () => {
-    entry.wanted--;
-    forgetIdle();
-  };
+/**
+ * The newest runs of a unit that have ended, newest first, true while events come; undefined until they were read.
+ * They are asked for only once they are wanted, and stay as they are when they are no longer.
+ */
+export function useRecentRuns(name: string, isWanted = true): readonly Run[] | undefined {
+  const [runs, setRuns] = useState<ReadonlySignal<readonly Run[] | undefined>>();
+  useEffect(() => {
+    if (!isWanted) return;
+    const entry = entryOf(name);
+    entry.wanted++;
+    stop ??= onRuns(take);
+    if (entry.runs.value === undefined) ask(name, entry);
+    setRuns(() => entry.runs);
+    return () => {
+      entry.wanted--;
+      forgetIdle();
+    };
+  }, [name, isWanted]);
+  return runs?.value;
 }
 
 function entryOf(name: string): Entry {

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Strip } from "../../parts/strip.tsx";
-import { recentRuns, wantRuns } from "./recent_runs.ts";
+import { useRecentRuns } from "./recent_runs.ts";
 
 const seen = new WeakMap<Element, (isSeen: boolean) => void>();
 let observer: IntersectionObserver | undefined;
@@ -25,20 +25,8 @@ export function onSight(
 /** The last results of a unit; they are asked for when this comes into sight. */
 export function RecentStrip({ name }: { name: string }) {
   const ref = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
-    let drop: (() => void) | undefined;
-    const stop = onSight(ref.current!, (isSeen) => {
-      if (isSeen) drop ??= wantRuns(name);
-      else {
-        drop?.();
-        drop = undefined;
-      }
-    });
-    return () => {
-      stop();
-      drop?.();
-    };
-  }, [name]);
-  const runs = recentRuns(name).value;
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => onSight(ref.current!, setSeen), []);
+  const runs = useRecentRuns(name, isSeen);
   return <span class="recent" ref={ref}>{runs === undefined ? null : <Strip runs={runs} />}</span>;
 }

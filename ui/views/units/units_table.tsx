@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { Fragment } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Unit } from "../../data/units.ts";
 import { type Group, inPieces, type SortKey, type UnitQuery } from "./unit_query.ts";
@@ -52,9 +53,9 @@ export function UnitsTable({ groups, query, closed, onSort, onFold }: UnitsTable
         </tr>
       </thead>
       {groups.map(({ name, units }) => (
-        <>
+        <Fragment key={name}>
           {isPlain ? null : (
-            <tbody key={`group ${name}`}>
+            <tbody>
               <tr class="group">
                 <th colSpan={2} scope="rowgroup">
                   <button
@@ -73,10 +74,8 @@ export function UnitsTable({ groups, query, closed, onSort, onFold }: UnitsTable
           )}
           {closed.has(name) && !isPlain
             ? null
-            : inPieces(units, pieceSize).map((piece, i) => (
-              <Piece key={`${name} ${i}`} units={piece} isFirst={i === 0} />
-            ))}
-        </>
+            : inPieces(units, pieceSize).map((piece, i) => <Piece key={i} units={piece} isFirst={i === 0} />)}
+        </Fragment>
       ))}
     </table>
   );
