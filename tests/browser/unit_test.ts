@@ -81,7 +81,7 @@ Deno.test("Every tab of a unit is accessible in both themes and fits a narrow sc
   const seen: ReadonlyArray<readonly [path: string, sign: string]> = [
     ["/units/report", ".unit-runs a"],
     ["/units/report?tab=schedule", ".heat svg"],
-    ["/units/report?tab=durations", ".uplot canvas"],
+    ["/units/report?tab=durations", ".scatter .ok"],
     ["/units/report?tab=definition", ".unit-definition dl"],
     ["/units/web", ".unit-runs a"],
     ["/units/web?tab=instances", ".unit-instances td"],

@@ -3,6 +3,15 @@ import { barOf, DayStrip, mostOf, runsBetween } from "../../ui/charts/day_strip.
 import { HeatMap } from "../../ui/charts/heat_map.tsx";
 import { countOutcomes, outcomeWords, worstOutcome } from "../../ui/charts/outcomes.ts";
 import { moved } from "../../ui/charts/roving.ts";
+import {
+  lengthMarks,
+  nearestPoint,
+  scaleOf,
+  timeAt,
+  timeMarks,
+  xOf,
+  yOf,
+} from "../../ui/charts/scatter_layout.ts";
 import { pointsOf, timeLabels } from "../../ui/charts/scatter_points.ts";
 import { lineOf } from "../../ui/charts/sparkline.tsx";
 import { lengthStats, quantile, usualLength } from "../../ui/charts/stats.ts";
@@ -121,4 +130,67 @@ Deno.test("timeLabels() names the date where it changes", () => {
   assert.deepEqual(timeLabels([s, s + 3600], { step: 3600, zone: "UTC" }), ["12:00\n11-28", "13:00"]);
   assert.deepEqual(timeLabels([s, s + 86_400], { step: 86_400, zone: "UTC" }), ["11-28", "11-29"]);
   assert.deepEqual(timeLabels([s + 5], { step: 5, zone: "UTC" }), ["12:00:05\n11-28"]);
+});
+
+const field = { left: 60, top: 10, width: 600, height: 200 };
+const hourOfPoints = {
+  runs: [],
+  times: [0, 1800, 3600].map((seconds) => noon / 1000 + seconds),
+  lengths: [0.02, 4, 100],
+  failed: [false, true, false],
+};
+
+Deno.test("scaleOf() shows all points and lines, and lengths from nothing on", () => {
+  const scale = scaleOf(hourOfPoints, { lines: [120], isLog: false });
+  assert.ok(scale.from < noon / 1000 && scale.to > noon / 1000 + 3600);
+  assert.equal(scale.least, 0);
+  assert.ok(scale.most > 120);
+  assert.deepEqual(lengthMarks(scale).map(({ label }) => label), ["0", "30 s", "1 m", "1 m 30 s", "2 m"]);
+  assert.equal(yOf(0, scale, field), 210);
+  const middle = xOf(noon / 1000 + 1800, scale, field);
+  assert.equal(middle, 360);
+  assert.equal(timeAt(middle, scale, field), noon / 1000 + 1800);
+});
+
+Deno.test("scaleOf() has whole decades where lengths go by their logarithm", () => {
+  const scale = scaleOf(hourOfPoints, { lines: [], isLog: true });
+  assert.deepEqual(lengthMarks(scale).map(({ label }) => label), [
+    "10 ms",
+    "100 ms",
+    "1 s",
+    "10 s",
+    "1 m",
+    "10 m",
+  ]);
+  assert.equal(yOf(0.01, scale, field), 210);
+  assert.equal(yOf(600, scale, field), 10);
+});
+
+Deno.test("scaleOf() keeps to a stretch of time, and gives a single moment some room", () => {
+  const range = [noon / 1000 + 1000, noon / 1000 + 2000] as const;
+  const scale = scaleOf(hourOfPoints, { lines: [], isLog: false, range });
+  assert.deepEqual([scale.from, scale.to], range);
+  assert.ok(scale.most < 5);
+  const one = scaleOf({ runs: [], times: [5], lengths: [0], failed: [false] }, { lines: [], isLog: false });
+  assert.ok(one.to > one.from && one.most > 0);
+});
+
+Deno.test("timeMarks() stands on whole steps of the clock, and is never crowded", () => {
+  const scale = scaleOf(hourOfPoints, { lines: [], isLog: false });
+  assert.deepEqual(timeMarks(scale, { zone: "UTC", most: 6 }).map(({ label }) => label), [
+    "12:00\n11-28",
+    "12:15",
+    "12:30",
+    "12:45",
+    "13:00",
+  ]);
+  for (const days of [0.001, 1, 30, 400]) {
+    const long = { ...scale, to: scale.from + days * 86_400 };
+    assert.ok(timeMarks(long, { zone: "UTC", most: 6 }).length <= 6, `${days} days`);
+  }
+});
+
+Deno.test("nearestPoint() finds what the pointer means, if anything", () => {
+  assert.equal(nearestPoint([[0, 0], [10, 10]], { x: 8, y: 9 }), 1);
+  assert.equal(nearestPoint([[0, 0]], { x: 30, y: 0 }), undefined);
 });

@@ -9,7 +9,7 @@ import { quote } from "./quote.ts";
 import { type UnitConfig, useUnitConfig } from "./unit_config.ts";
 
 /** How a unit is defined. */
-export default function DefinitionTab({ unit }: { unit: Unit }) {
+export function DefinitionTab({ unit }: { unit: Unit }) {
   const { config, error } = useUnitConfig(unit.name);
   if (error !== undefined) return <Failed what="the definition" why={error} />;
   if (config === undefined) return <Skeleton rows={12} />;

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { durationWords } from "../../../src/core/time_words.ts";
 import { addressOf, go } from "../../app/router.tsx";
+import { Scatter } from "../../charts/scatter.tsx";
 import { type Points, pointsOf } from "../../charts/scatter_points.ts";
 import { lengthOf, type LengthStats, lengthStats } from "../../charts/stats.ts";
 import { shownZone } from "../../data/daemon.ts";
@@ -17,7 +18,7 @@ import { merge } from "../units/recent_runs.ts";
 const most = 500;
 
 /** How long the runs of a unit take. */
-export default function DurationsTab({ unit }: { unit: Unit }) {
+export function DurationsTab({ unit }: { unit: Unit }) {
   const { name } = unit;
   const [state, setState] = useState<{ runs?: Run[]; error?: string }>({});
   const [asked, ask] = useState(0);
@@ -61,7 +62,7 @@ export default function DurationsTab({ unit }: { unit: Unit }) {
   return (
     <div class="unit-durations">
       <Numbers stats={stats} />
-      <Scatter points={points} stats={stats} />
+      <Chart points={points} stats={stats} />
       <details>
         <summary>As a table</summary>
         <LengthTable runs={points.runs} zone={shownZone.value} />
@@ -92,32 +93,10 @@ export function Numbers({ stats: { count, p50, p95, max, success } }: { stats: L
   );
 }
 
-function Scatter({ points, stats: { p50 = 0, p95 = 0 } }: { points: Points; stats: LengthStats }) {
-  const ref = useRef<HTMLDivElement>(null);
+function Chart({ points, stats: { p50 = 0, p95 = 0 } }: { points: Points; stats: LengthStats }) {
   const [isLog, setLog] = useState(false);
   const [hovered, hover] = useState<number>();
-  const [error, setError] = useState<string>();
   const zone = shownZone.value;
-  useEffect(() => {
-    let stop: (() => void) | undefined;
-    let isGone = false;
-    import("../../charts/scatter_plot.ts").then(({ drawScatter }) => {
-      if (isGone || ref.current === null) return;
-      stop = drawScatter(ref.current, {
-        points,
-        lines: [{ label: "p50", at: p50 / 1000 }, { label: "p95", at: p95 / 1000 }],
-        isLog,
-        zone,
-        onHover: hover,
-        onPick: (index) => go(addressOf.run(points.runs[index]?.id ?? "")),
-      });
-    }, (error) => setError(wordsOf(error)));
-    return () => {
-      isGone = true;
-      hover(undefined);
-      stop?.();
-    };
-  }, [points, isLog, zone]);
   const run = hovered === undefined ? undefined : points.runs[hovered];
   const failures = points.failed.filter(Boolean).length;
   return (
@@ -130,15 +109,16 @@ function Scatter({ points, stats: { p50 = 0, p95 = 0 } }: { points: Points; stat
         <span class="fill" />
         <button type="button" aria-pressed={isLog} onClick={() => setLog(!isLog)}>Log scale</button>
       </header>
-      {error === undefined ? null : <Failed what="the chart" why={error} />}
-      <div
-        class="plot"
-        ref={ref}
-        role="img"
-        aria-label={`Runs by time and duration: ${points.runs.length}, ${failures} of them not ok; p50 ${
+      <Scatter
+        points={points}
+        lines={[{ label: "p50", at: p50 / 1000 }, { label: "p95", at: p95 / 1000 }]}
+        isLog={isLog}
+        zone={zone}
+        label={`Runs by time and duration: ${points.runs.length}, ${failures} of them not ok; p50 ${
           durationWords(p50)
         }, p95 ${durationWords(p95)}`}
-        style={{ cursor: run === undefined ? "default" : "pointer" }}
+        onHover={hover}
+        onPick={(index) => go(addressOf.run(points.runs[index]?.id ?? ""))}
       />
       <figcaption class="muted">
         {run === undefined

@@ -11,7 +11,7 @@ import { useRecentRuns } from "../units/recent_runs.ts";
 import { type Instance, instancesOf } from "./instances.ts";
 
 /** The copies of a service. */
-export default function InstancesTab({ unit }: { unit: Unit }) {
+export function InstancesTab({ unit }: { unit: Unit }) {
   const active = [...activeRuns.value?.values() ?? []].filter(({ task_name }) => task_name === unit.name);
   const ended = useRecentRuns(unit.name) ?? [];
   return <Instances unit={unit} instances={instancesOf(unit.instances ?? 1, { active, ended })} />;

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { useMemo } from "preact/hooks";
-import { addressOf, go, setQuery } from "../../app/router.tsx";
+import { addressOf, go } from "../../app/router.tsx";
 import type { Run } from "../../data/runs.ts";
 import { State, wordOfRun } from "../../parts/mark.tsx";
 import { Duration, Time } from "../../parts/times.tsx";
@@ -37,7 +37,7 @@ function RunRow({ run, isChosen }: { run: Run; isChosen: boolean }) {
           if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
           event.preventDefault();
           if (matchMedia("(max-width: 900px)").matches) go(addressOf.run(run.id));
-          else setQuery({ run_id: run.id });
+          else go(`${addressOf.unit(run.task_name)}?run_id=${run.id}`, { replace: true });
         }}
       >
         <State word={wordOfRun(run)} />

@@ -13,7 +13,7 @@ import { Split } from "./split.tsx";
 import { useUnitRuns } from "./unit_runs.ts";
 
 /** The runs of a unit at the left, the log of the chosen one at the right; without a choice that of the newest. */
-export default function RunsTab({ unit }: { unit: Unit }) {
+export function RunsTab({ unit }: { unit: Unit }) {
   const { runs, total, error, isLoading, more, retry } = useUnitRuns(unit.name);
   const isWide = useWide();
   if (runs === undefined) {

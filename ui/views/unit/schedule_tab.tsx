@@ -17,7 +17,7 @@ import { tickNote, tickTime } from "./tick_words.ts";
 import { useUnitConfig } from "./unit_config.ts";
 
 /** When a task runs: in words, its next ticks, and the year behind it. */
-export default function ScheduleTab({ unit }: { unit: Unit }) {
+export function ScheduleTab({ unit }: { unit: Unit }) {
   const { config } = useUnitConfig(unit.name);
   const timezone = unit.timezone ?? daemon.value?.resolved_timezone ?? "UTC";
   return (

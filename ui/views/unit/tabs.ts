@@ -1,19 +1,24 @@
 import type { ComponentType } from "preact";
 import type { Unit } from "../../data/units.ts";
+import { DefinitionTab } from "./definition_tab.tsx";
+import { DurationsTab } from "./durations_tab.tsx";
+import { InstancesTab } from "./instances_tab.tsx";
+import { RunsTab } from "./runs_tab.tsx";
+import { ScheduleTab } from "./schedule_tab.tsx";
 
-/** A part of a unit's page, loaded when it is first shown. */
+/** A side of a unit. */
 export interface Tab {
   /** In the address; empty for the first one. */
   id: string;
   title: string;
-  load: () => Promise<{ default: ComponentType<{ unit: Unit }> }>;
+  View: ComponentType<{ unit: Unit }>;
 }
 
-const runs: Tab = { id: "", title: "Runs", load: () => import("./runs_tab.tsx") };
-const schedule: Tab = { id: "schedule", title: "Schedule", load: () => import("./schedule_tab.tsx") };
-const durations: Tab = { id: "durations", title: "Durations", load: () => import("./durations_tab.tsx") };
-const definition: Tab = { id: "definition", title: "Definition", load: () => import("./definition_tab.tsx") };
-const instances: Tab = { id: "instances", title: "Instances", load: () => import("./instances_tab.tsx") };
+const runs: Tab = { id: "", title: "Runs", View: RunsTab };
+const schedule: Tab = { id: "schedule", title: "Schedule", View: ScheduleTab };
+const durations: Tab = { id: "durations", title: "Durations", View: DurationsTab };
+const definition: Tab = { id: "definition", title: "Definition", View: DefinitionTab };
+const instances: Tab = { id: "instances", title: "Instances", View: InstancesTab };
 
 /** The tabs that a unit has. */
 export function tabsOf({ kind }: Pick<Unit, "kind">): readonly [Tab, ...Tab[]] {

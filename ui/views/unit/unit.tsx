@@ -1,20 +1,21 @@
 /// <reference lib="dom" />
-import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import { bindKeys } from "../../app/keys.ts";
 import { addressOf, go, Link, place, setQuery } from "../../app/router.tsx";
 import type { ViewProps } from "../../app/views.tsx";
-import { loadUnits, type Unit as UnitData, unitList, units, unitsError } from "../../data/units.ts";
-import { wordsOf } from "../../net/api.ts";
+import { loadUnits, unitList, units, unitsError } from "../../data/units.ts";
 import { Failed, Skeleton } from "../../parts/states.tsx";
 import { canRun } from "../units/unit_buttons.tsx";
+import { unitKeys } from "../units/unit_keys.ts";
 import { Missing } from "./missing.tsx";
 import { RunForm } from "./run_form.tsx";
-import { type Tab, tabOf, tabsOf } from "./tabs.ts";
+import { tabOf, tabsOf } from "./tabs.ts";
 import { UnitHeader } from "./unit_header.tsx";
 
 /** One unit: what it is, what can be done to it, and a tab for each side of it. */
 export default function Unit({ name = "" }: ViewProps) {
   const unit = units.value?.get(name);
+  useEffect(() => bindKeys(unitKeys(() => units.value?.get(name), name)), [name]);
   if (units.value === undefined) {
     return unitsError.value === undefined
       ? <Skeleton />
@@ -37,7 +38,7 @@ export default function Unit({ name = "" }: ViewProps) {
           </Link>
         ))}
       </nav>
-      <CurrentTab tab={tab} unit={unit} />
+      <tab.View key={tab.id} unit={unit} />
       {query.get("run") === "1" && canRun(unit)
         ? (
           <RunForm
@@ -52,20 +53,4 @@ export default function Unit({ name = "" }: ViewProps) {
         : null}
     </div>
   );
-}
-
-/** Loads the tab of the address, and keeps the one before until it is there. */
-function CurrentTab({ tab, unit }: { tab: Tab; unit: UnitData }) {
-  const [shown, show] = useState<{ id: string; View?: ComponentType<{ unit: UnitData }>; error?: string }>();
-  useEffect(() => {
-    let isOld = false;
-    tab.load().then(
-      ({ default: View }) => isOld || show({ id: tab.id, View }),
-      (error) => isOld || show({ id: tab.id, error: wordsOf(error) }),
-    );
-    return () => void (isOld = true);
-  }, [tab.id]);
-  if (shown === undefined) return <Skeleton />;
-  if (shown.View === undefined) return <Failed what="this tab" why={shown.error ?? ""} />;
-  return <shown.View key={shown.id} unit={unit} />;
 }

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { useEffect, useMemo } from "preact/hooks";
-import { doToUnit } from "../../app/actions.ts";
 import { bindKeys } from "../../app/keys.ts";
 import { place, setQuery } from "../../app/router.tsx";
 import { Heading } from "../../app/shell.tsx";
@@ -8,7 +7,7 @@ import { loadUnits, type Unit, unitList, units, unitsError } from "../../data/un
 import { Empty, Failed, Skeleton } from "../../parts/states.tsx";
 import { FirstStart } from "../overview/first_start.tsx";
 import { rememberedSet } from "./remembered_set.ts";
-import { canRun, runOrAsk } from "./unit_buttons.tsx";
+import { unitKeys } from "./unit_keys.ts";
 import { type Chip, chipNames, chips, chooseUnits, groupUnits, readQuery, toggled } from "./unit_query.ts";
 import { UnitsTable } from "./units_table.tsx";
 
@@ -98,34 +97,4 @@ function focused(): Unit | undefined {
   return units.value?.get(row?.dataset.name ?? "");
 }
 
-const rowKeys = [
-  {
-    keys: "r",
-    text: "run, start or restart the row's unit",
-    run: () => {
-      const unit = focused();
-      if (unit === undefined) return;
-      if (unit.kind === "service") {
-        const isDown = unit.service_state === "stopped" || unit.service_state === "fatal";
-        void doToUnit(isDown ? "start" : "restart", unit.name);
-      } else if (canRun(unit)) runOrAsk(unit);
-    },
-  },
-  {
-    keys: "s",
-    text: "stop the row's unit",
-    run: () => {
-      const unit = focused();
-      if (unit !== undefined) void doToUnit("stop", unit.name);
-    },
-  },
-  {
-    keys: "p",
-    text: "pause or resume the row's task",
-    run: () => {
-      const unit = focused();
-      if (unit?.cron === undefined) return;
-      void doToUnit(unit.paused_at === undefined ? "pause" : "resume", unit.name);
-    },
-  },
-];
+const rowKeys = unitKeys(focused, "the row's unit");
