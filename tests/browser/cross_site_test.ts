@@ -209,8 +209,8 @@ async function openOwnPage({ context, url }: Visitor, path = "/"): Promise<Page>
   const complaints = collectComplaints(page);
   await page.goto(url + path);
   assert.equal(page.url(), `${url}/`);
-  assert.equal(await page.locator("h1").innerText(), "svc");
-  await page.getByText("The daemon is up").waitFor();
+  await page.locator("h1", { hasText: "All well" }).waitFor();
+  await page.getByText("live", { exact: true }).waitFor();
   assert.deepEqual(complaints, []);
   return page;
 }
