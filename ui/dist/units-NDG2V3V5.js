@@ -1,1 +1,0 @@
-import{g as t}from"./chunk-7KYNOI5T.js";function n(){return t("h1",{children:"Units"})}export{n as default};
