@@ -22,3 +22,10 @@ export function afterClick(before: LineRange | undefined, n: number, isShift: bo
   if (!isShift || before === undefined) return { from: n, to: n };
   return n < before.from ? { from: n, to: before.to } : { from: before.from, to: n };
 }
+
+/** The address of lines that somebody typed, as `:120` or `:120-140`. */
+export function hashOfTyped(text: string): string | undefined {
+  const match = /^:(\d+)(?:-(\d+))?$/.exec(text.trim());
+  const lines = match === null ? undefined : parseHash(`#L${match[1]}-L${match[2] ?? match[1]}`);
+  return lines === undefined ? undefined : hashOf(lines);
+}

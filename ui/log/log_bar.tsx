@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import type { Query } from "./hits.ts";
+import { hashOfTyped } from "./line_hash.ts";
 import { mostHits } from "./log_search.ts";
 import { grouped } from "./log_words.ts";
 
@@ -27,7 +28,8 @@ interface BarProps {
   selected: number;
   download: string;
   onFind: (query: Query) => void;
-  onLine: (n: number) => void;
+  /** Goes to the lines of an address: `#L120`. */
+  onLines: (hash: string) => void;
   onStep: (step: 1 | -1) => void;
   onFollow: () => void;
   onWrap: () => void;
@@ -92,7 +94,7 @@ export function LogBar(props: BarProps) {
   );
 }
 
-function SearchField({ search, onFind, onStep, onLine }: BarProps) {
+function SearchField({ search, onFind, onStep, onLines }: BarProps) {
   const { query, error } = search;
   const [text, setText] = useState(query.text);
   const change = (changes: Partial<Query>): void => onFind({ ...query, text, ...changes });
@@ -105,7 +107,7 @@ function SearchField({ search, onFind, onStep, onLine }: BarProps) {
         aria-invalid={error !== ""}
         aria-describedby="log-found"
         placeholder="Search, or :120 for a line"
-        title="/ gets here, Enter goes on, :120 goes to a line"
+        title="/ gets here, Enter goes on, :120 goes to a line, :120-140 marks some"
         spellcheck={false}
         autocomplete="off"
         value={text}
@@ -114,11 +116,11 @@ function SearchField({ search, onFind, onStep, onLine }: BarProps) {
           if (!value.startsWith(":")) onFind({ ...query, text: value });
         }}
         onKeyDown={(event) => {
-          const line = /^:(\d{1,12})$/.exec(text);
+          const lines = hashOfTyped(text);
           if (event.key === "Enter") {
             event.preventDefault();
-            if (line === null) onStep(event.shiftKey ? -1 : 1);
-            else onLine(Math.max(0, Number(line[1]) - 1));
+            if (lines === undefined) onStep(event.shiftKey ? -1 : 1);
+            else onLines(lines);
           } else if (event.key === "Escape") {
             event.preventDefault();
             if (text === "") event.currentTarget.blur();

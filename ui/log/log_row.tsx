@@ -34,6 +34,10 @@ export function LogRow(props: RowProps) {
         href={`#L${n + 1}`}
         tabIndex={-1}
         aria-label={`Line ${n + 1}`}
+        onMouseDown={(event) => {
+          // Else the browser would select the text up to here.
+          if (event.shiftKey) event.preventDefault();
+        }}
         onClick={(event) => onNumber(n, event)}
       >
         {n + 1}

@@ -215,6 +215,11 @@ export class LogSource {
   }
 
   #mark({ n, stream }: LogLineJson): void {
-    if (stream === "stderr" && this.errors.size < mostMarks) this.errors.add(n);
+    if (stream !== "stderr") return;
+    this.errors.add(n);
+    for (const oldest of this.errors) {
+      if (this.errors.size <= mostMarks) break;
+      this.errors.delete(oldest);
+    }
   }
 }

@@ -74,7 +74,7 @@ function Opened({ run }: { run: Run }) {
         selected={selected === undefined ? 0 : selected.to - selected.from + 1}
         download={`/api/runs/${encodeURIComponent(run.id)}/log/raw`}
         onFind={(query) => log.find(query)}
-        onLine={(n) => toHash(n, false)}
+        onLines={(hash) => go(hash, { replace: true })}
         onStep={handlers.step}
         onFollow={source.isFinal ? () => scroller.toEnd() : handlers.follow}
         onWrap={handlers.wrap}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterClick, hashOf, parseHash } from "../../../ui/log/line_hash.ts";
+import { afterClick, hashOf, hashOfTyped, parseHash } from "../../../ui/log/line_hash.ts";
 import { foundWords, LogBar } from "../../../ui/log/log_bar.tsx";
 import { EmptyRow, LogRow } from "../../../ui/log/log_row.tsx";
 import { droppedWords, emptyWords, newLinesWords } from "../../../ui/log/log_words.ts";
@@ -27,7 +27,7 @@ const bar = {
   selected: 0,
   download: "/raw",
   onFind: nothing,
-  onLine: nothing,
+  onLines: nothing,
   onStep: nothing,
   onFollow: nothing,
   onWrap: nothing,
@@ -116,6 +116,13 @@ Deno.test("An address names lines that count from 1", () => {
   for (const hash of ["", "#", "#L0", "#L", "#L1x", "#Run"]) assert.equal(parseHash(hash), undefined, hash);
   assert.equal(hashOf({ from: 119, to: 139 }), "#L120-L140");
   assert.equal(hashOf({ from: 0, to: 0 }), "#L1");
+  assert.deepEqual([":120", ":140-120 ", ":0", ":", "120"].map(hashOfTyped), [
+    "#L120",
+    "#L120-L140",
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 Deno.test("afterClick() chooses a line, or with shift all lines to it", () => {
