@@ -220,7 +220,8 @@ Deno.test("RunsOfSpan reads at most 5,000 runs, says how many there are, and ask
   runs.want(span, noon);
   while (runs.isLoading || !runs.isKnown) await new Promise((resolve) => setTimeout(resolve));
   assert.deepEqual(asked, [0, 0, 1000, 2000, 3000, 4000]);
-  assert.equal(runs.total, 8000);
+  assert.equal(runs.totalOf(span), 8000);
+  assert.equal(runs.totalOf({ from: noon - minute, to: noon }), undefined);
   runs.want(span, noon);
   await new Promise((resolve) => setTimeout(resolve, 150));
   assert.equal(asked.length, 6);

@@ -106,9 +106,9 @@ export class RunList {
       if (this.#patch(run)) {
         isChanged = true;
         isStale ||= !this.isHeld && !this.#source.isMine(run);
-      } else if (this.#isNew(run)) {
-        if (this.isHeld) this.#count(run);
-        else isStale = true;
+      } else if (this.#source.isMine(run)) {
+        if (!this.isHeld) isStale = true;
+        else if (this.#isNew(run)) this.#count(run);
       }
     }
     if (gone.size > 0) this.markGone(gone);
@@ -156,8 +156,7 @@ export class RunList {
 
   /** A run on a page that isn't known is none that has just come. */
   #isNew(run: Run): boolean {
-    return this.#source.isMine(run) &&
-      (Date.parse(run.created_at) >= this.#newest || (this.total ?? 0) <= pageSize);
+    return Date.parse(run.created_at) >= this.#newest || (this.total ?? 0) <= pageSize;
   }
 
   #count(run: Run): void {

@@ -147,6 +147,8 @@ export default function Runs() {
   const countRef = useRef(count);
   countRef.current = count;
 
+  useKeptFocus(scroller, focused);
+
   const rows = [];
   for (let index = shown.first; index < shown.last; index++) {
     const run = list.rowAt(index);
@@ -220,7 +222,7 @@ export default function Runs() {
                 onSort={(field) => setQuery(nextSort(query, field))}
                 onAll={() => count > 0 ? select(nothing) : selectAll()}
               />
-              <div role="presentation" style={{ height: shown.height, position: "relative" }}>
+              <div role="presentation" style={{ height: `${shown.height}px` }}>
                 <div role="presentation" style={{ transform: `translateY(${shown.top}px)` }}>{rows}</div>
               </div>
             </div>
@@ -259,6 +261,27 @@ export function NoRuns({ isFiltered, onClear }: { isFiltered: boolean; onClear: 
       <button type="button" onClick={onClear}>Clear filters</button>
     </Empty>
   );
+}
+
+/** When the row that has the focus goes away, the one in its place has it: keys go on from there. */
+function useKeptFocus(ref: { current: HTMLDivElement | null }, index: number): void {
+  const isMine = useRef(false);
+  useEffect(() => {
+    const follow = (event: Event): void => {
+      const isInside = event.target instanceof Node && ref.current?.contains(event.target) === true;
+      if (event.type === "focusin" || !isInside) isMine.current = isInside;
+    };
+    addEventListener("focusin", follow);
+    addEventListener("pointerdown", follow);
+    return () => {
+      removeEventListener("focusin", follow);
+      removeEventListener("pointerdown", follow);
+    };
+  }, []);
+  useEffect(() => {
+    if (!isMine.current || document.activeElement !== document.body) return;
+    ref.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
+  });
 }
 
 /** Where a scroller stands, and how high it is; `key`: a new list begins at its top. */

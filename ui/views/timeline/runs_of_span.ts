@@ -21,14 +21,13 @@ export class RunsOfSpan {
   readonly version = signal(0);
   error: string | undefined;
   isLoading = false;
-  /** All runs of the stretch, where that is more than are shown. */
-  total: number | undefined;
   #runs = new Map<string, Run>();
   #bars: ReadonlyMap<string, UnitBars> | undefined;
   #known: Span | undefined;
   #wanted: Span | undefined;
   #asked: Span | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #total: number | undefined;
   #request: AbortController | undefined;
   readonly #ask: Ask;
 
@@ -45,6 +44,11 @@ export class RunsOfSpan {
   /** Whether anything was read yet. */
   get isKnown(): boolean {
     return this.#known !== undefined;
+  }
+
+  /** How many runs there are, where a stretch holds more than are shown of it. */
+  totalOf(span: Span): number | undefined {
+    return this.#known !== undefined && span.from < this.#known.from ? this.#total : undefined;
   }
 
   /** Makes sure that the runs of a stretch are known, soon. `now`: Unix ms. */
@@ -116,7 +120,7 @@ export class RunsOfSpan {
       // The newest come first: what is missing lies at the left.
       const oldest = Date.parse(runs.at(-1)?.created_at ?? "");
       this.#known = isCut ? { from: Math.min(oldest, span.to), to: read.to } : read;
-      this.total = isCut ? total : undefined;
+      this.#total = isCut ? total : undefined;
       this.#runs = new Map(runs.reverse().map((run) => [run.id, run]));
       // What began before the window and still runs reaches into it.
       for (const run of activeRuns.value?.values() ?? []) this.#runs.set(run.id, run);

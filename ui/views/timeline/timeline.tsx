@@ -140,6 +140,7 @@ export default function Timeline() {
     ]), []);
 
   const preset = live === undefined ? presetOf(query) : undefined;
+  const total = runs.totalOf(span);
   let group: string | undefined;
   return (
     <div class="timeline">
@@ -191,9 +192,9 @@ export default function Timeline() {
           <button type="button" disabled={back.length === 0} onClick={goBack}>Back</button>
         </span>
       </div>
-      {runs.total === undefined ? null : (
+      {total === undefined ? null : (
         <p class="timeline-note" role="status">
-          The newest 5,000 of {runs.total.toLocaleString("en-US")} runs are shown. Zoom in to see them all.
+          The newest 5,000 of {total.toLocaleString("en-US")} runs are shown. Zoom in to see them all.
         </p>
       )}
       {runs.error !== undefined
