@@ -52,3 +52,15 @@ Deno.test("The system page tells of daemon and machine, reloads, backs up, and a
   assert.equal((await svc.api("/api/daemon")).scheduling_active, true);
   assert.deepEqual(svc.complaints, []);
 });
+
+Deno.test("Who has logged in can log out", async () => {
+  const env = { SVC_AUTH: "", SVC_PASSWORD: "correct horse battery staple" };
+  await using svc = await SvcPage.open(browser, { config, path: "/system", start: { env } });
+  const { page } = svc;
+  await page.getByLabel("Password").fill(env.SVC_PASSWORD);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByText("by password").waitFor();
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.getByLabel("Password").waitFor();
+  assert.deepEqual(svc.complaints, []);
+});

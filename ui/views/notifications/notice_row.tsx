@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
-import { addressOf, Link } from "../../app/router.tsx";
+import { addressOf, go, Link } from "../../app/router.tsx";
 import { Time } from "../../parts/times.tsx";
 import { isLong, kinds, type Notice, severityOf } from "./notices_list.ts";
 
@@ -28,6 +28,12 @@ export function NoticeRow({ notice, onMark, isOpen = false }: NoticeRowProps) {
       data-row=""
       data-notice={notice.id}
       tabIndex={0}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || event.target !== event.currentTarget || notice.run_id === "") return;
+        event.preventDefault();
+        read();
+        go(addressOf.run(notice.run_id));
+      }}
     >
       <span class={`notices-severity ${role}`}>
         <span aria-hidden="true">{mark}</span>

@@ -53,7 +53,7 @@ export function GridHead({ query, chosen, onSort, onAll }: HeadProps) {
             {field === undefined ? column.label : (
               <button type="button" onClick={() => onSort(field)}>
                 {column.label}
-                <span aria-hidden="true">{isSorted ? sort.isDescending ? " ↓" : " ↑" : ""}</span>
+                <span aria-hidden="true">{isSorted ? sort.isDescending ? "↓" : "↑" : ""}</span>
               </button>
             )}
           </span>
@@ -102,8 +102,10 @@ export function RunRow({ index, run, isSelected, isGone, isStop, isSeen, ...on }
       onClick={(event) => {
         const target = event.target as HTMLElement;
         const isCheck = target.closest(".runs-check") !== null;
-        if (!isCheck && target.closest("a") !== null) return;
+        // With the shift key a range is meant, on a link too.
+        if (!isCheck && !event.shiftKey && target.closest("a") !== null) return;
         if (isCheck || event.shiftKey || event.ctrlKey || event.metaKey) {
+          event.preventDefault();
           on.onSelect(index, { isRange: event.shiftKey });
           event.currentTarget.focus({ preventScroll: true });
         } else if (String(getSelection()) === "") on.onOpen(run);

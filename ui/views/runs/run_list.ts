@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Run, RunChange } from "../../data/runs.ts";
-import { wordsOf } from "../../net/api.ts";
+import { ApiError, wordsOf } from "../../net/api.ts";
 
 /** A page of runs as the API gives it. */
 export interface RunsPage {
@@ -23,6 +23,8 @@ const mostPages = 20;
 const mostRequests = 2;
 /** Between two readings because of events, ms. */
 const apart = 500;
+/** Until it is tried again where the daemon did not answer, ms. */
+const later = 3000;
 /** Ids that were counted as new; beyond that a run may be counted twice. */
 const mostCounted = 5000;
 
@@ -200,6 +202,8 @@ export class RunList {
       this.error = wordsOf(error);
       // It counts as read: nothing is asked again before something happens.
       this.#pages.set(number, { runs: this.#pages.get(number)?.runs ?? [], generation });
+      const isAway = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+      if (isAway) this.#timer ??= setTimeout(() => this.refresh(), later);
     } finally {
       this.#loading.delete(number);
     }

@@ -25,6 +25,7 @@ import {
 import { GridHead, RunRow, UnknownRow } from "./grid.tsx";
 import { RunList, type RunsPage } from "./run_list.ts";
 import { addAll, countOf, isSelected, nothing, type Selection, selectorOf, toggle } from "./selection.ts";
+import { useKeptFocus, useScroll } from "./scroll.ts";
 import { windowOf } from "./window.ts";
 
 const rowHeights = { wide: 32, narrow: 56 };
@@ -36,16 +37,22 @@ export default function Runs() {
   const key = [...filterNames, "sort_field", "sort_direction"].map((name) => query.get(name) ?? "").join(
     "\n",
   );
-  const { list, ask } = useMemo(() => {
+  const { made, ask } = useMemo(() => {
     const ask = askOf(query, Date.now());
     const { field, isDescending } = sortOf(query);
-    const list = new RunList({
+    const made = new RunList({
       ask: (offset, limit) => get<RunsPage>("/api/runs", { ...ask, offset, limit }),
       isMine: matcherOf(ask),
       isNewestFirst: field === "created_at" && isDescending,
     });
-    return { list, ask };
+    return { made, ask };
   }, [key]);
+  // What was shown stays until the first answer to another question.
+  const before = useRef(made);
+  made.version.value;
+  const isKnown = made.total !== undefined || made.error !== undefined;
+  const list = isKnown ? made : before.current;
+  before.current = list;
   const [selection, select] = useState<Selection>(nothing);
   const [focused, setFocused] = useState(0);
   const anchor = useRef(0);
@@ -53,18 +60,17 @@ export default function Runs() {
   const { top, height, isNarrow } = useScroll(scroller, key);
   const rowHeight = isNarrow ? rowHeights.narrow : rowHeights.wide;
   const count = countOf(selection);
-  list.version.value;
 
   useEffect(() => {
     select(nothing);
     setFocused(0);
     anchor.current = 0;
-    const stop = onRuns((changes) => list.take(changes));
+    const stop = onRuns((changes) => made.take(changes));
     return () => {
       stop();
-      list.close();
+      made.close();
     };
-  }, [list]);
+  }, [made]);
 
   const { total } = list;
   const shown = windowOf({
@@ -74,9 +80,10 @@ export default function Runs() {
     total: total ?? 0,
   });
   useEffect(() => {
-    list.isHeld = top > rowHeight / 2 || count > 0;
-    if (!list.isHeld && list.arrived.value > 0) list.showArrived();
-    list.want(shown.first, shown.last);
+    if (!isKnown) return made.want(0, 1);
+    made.isHeld = top > rowHeight / 2 || count > 0;
+    if (!made.isHeld && made.arrived.value > 0) made.showArrived();
+    made.want(shown.first, shown.last);
   });
 
   const focusedRun = list.rowAt(focused);
@@ -228,6 +235,12 @@ export default function Runs() {
             </div>
           </div>
         )}
+      {list.error === undefined || (total ?? 0) === 0 ? null : (
+        <p class="runs-error" role="alert">
+          Cannot read these rows: {list.error}{" "}
+          <button type="button" class="link" onClick={() => list.refresh()}>Try again</button>
+        </p>
+      )}
       {count === 0 ? null : (
         <BulkBar
           count={count}
@@ -261,59 +274,4 @@ export function NoRuns({ isFiltered, onClear }: { isFiltered: boolean; onClear: 
       <button type="button" onClick={onClear}>Clear filters</button>
     </Empty>
   );
-}
-
-/** When the row that has the focus goes away, the one in its place has it: keys go on from there. */
-function useKeptFocus(ref: { current: HTMLDivElement | null }, index: number): void {
-  const isMine = useRef(false);
-  useEffect(() => {
-    const follow = (event: Event): void => {
-      const isInside = event.target instanceof Node && ref.current?.contains(event.target) === true;
-      if (event.type === "focusin" || !isInside) isMine.current = isInside;
-    };
-    addEventListener("focusin", follow);
-    addEventListener("pointerdown", follow);
-    return () => {
-      removeEventListener("focusin", follow);
-      removeEventListener("pointerdown", follow);
-    };
-  }, []);
-  useEffect(() => {
-    if (!isMine.current || document.activeElement !== document.body) return;
-    ref.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
-  });
-}
-
-/** Where a scroller stands, and how high it is; `key`: a new list begins at its top. */
-function useScroll(ref: { current: HTMLDivElement | null }, key: string) {
-  const [state, setState] = useState({ top: 0, height: 600, isNarrow: false });
-  const element = ref.current;
-  useEffect(() => {
-    const scroller = ref.current;
-    if (scroller === null) return;
-    const read = (): void =>
-      setState({
-        top: scroller.scrollTop,
-        height: scroller.clientHeight,
-        isNarrow: scroller.clientWidth < 640,
-      });
-    read();
-    scroller.addEventListener("scroll", read, { passive: true });
-    const observer = new ResizeObserver(read);
-    observer.observe(scroller);
-    return () => {
-      scroller.removeEventListener("scroll", read);
-      observer.disconnect();
-    };
-  }, [element]);
-  useEffect(() => {
-    ref.current?.scrollTo({ top: 0 });
-    setState((before) => ({ ...before, top: 0 }));
-  }, [key]);
-  // The scroller is there only once the first answer is: look for it after each drawing.
-  const [, again] = useState(0);
-  useEffect(() => {
-    if (ref.current !== element) again((n) => n + 1);
-  });
-  return state;
 }
