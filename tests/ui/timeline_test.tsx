@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Run } from "../../ui/data/runs.ts";
 import type { Unit } from "../../ui/data/units.ts";
-import { Axis, Legend, sentenceOf, Track } from "../../ui/views/timeline/chart.tsx";
+import { Axis, sentenceOf, Track } from "../../ui/views/timeline/chart.tsx";
+import { Legend } from "../../ui/views/timeline/legend.tsx";
 import { barAt, barsByUnit, boxOf, pathsOf, rowsOf } from "../../ui/views/timeline/lanes.ts";
 import { RunsOfSpan } from "../../ui/views/timeline/runs_of_span.ts";
 import { axisOf, moved, presetOf, spanOf, zoomed } from "../../ui/views/timeline/span.ts";
@@ -134,6 +135,21 @@ Deno.test("rowsOf() shows units that ran or will run in the window, by group and
   assert.deepEqual(rowsOf({ ...input, filter: "B" }).map(({ name }) => name), ["unit-9", "unit-10"]);
 });
 
+Deno.test("rowsOf() says where more is to come than is known", () => {
+  const span = { from: noon - hour, to: noon + 3 * hour };
+  const goesOn = (count: number) =>
+    rowsOf({
+      bars: barsByUnit([run("often", -10, -5)]),
+      units: new Map(),
+      span,
+      now: noon,
+      filter: "",
+      ahead: new Map([["often", Array.from({ length: count }, (_, n) => noon + (n + 1) * minute)]]),
+    })[0]?.goesOn;
+  assert.equal(goesOn(99), false);
+  assert.equal(goesOn(100), true);
+});
+
 const drawing = { span: { from: noon, to: noon + hour }, now: noon + 30 * minute, width: 600, lanes: 1 };
 const barOf = (...args: Parameters<typeof run>) => [...barsByUnit([run(...args)]).values()][0]!.bars[0]!;
 
@@ -202,7 +218,7 @@ Deno.test("Track lists the runs of its row for the keyboard once it is open", ()
 Deno.test("Axis and Legend read as words", () => {
   const ticks = axisOf(drawing.span, { zone: "UTC", width: 600 });
   const axis = <Axis ticks={ticks} span={drawing.span} width={600} now={drawing.now} />;
-  assert.equal(textOf(axis), "12:00 12:15 12:30 12:45 now");
+  assert.equal(textOf(axis), "12:00 12:15 12:30 12:45 ▾");
   assert.equal(textOf(<Legend />), "ok\nfailed\nmissed\nstopped, skipped\nrunning\nwill run");
 });
 

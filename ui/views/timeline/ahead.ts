@@ -2,10 +2,11 @@ import { signal } from "@preact/signals";
 import type { TickJson } from "../../../src/http/schemas/unit.ts";
 import type { Unit } from "../../data/units.ts";
 import { get } from "../../net/api.ts";
+import { mostTicks } from "./lanes.ts";
 import type { Span } from "./span.ts";
 
-/** Units whose ticks are asked for at most, and how many ticks of each. */
-const most = { units: 30, ticks: 100, requests: 3 };
+/** Units whose ticks are asked for at most, and how many at a time. */
+const most = { units: 30, requests: 3 };
 
 /** When units will run, further ahead than the next time. */
 export class Ahead {
@@ -37,7 +38,7 @@ export class Ahead {
       const unit = this.#waiting.shift();
       if (unit === undefined) return;
       this.#running++;
-      get<{ ticks: TickJson[] }>(`/api/tasks/${encodeURIComponent(unit.name)}/next`, { count: most.ticks })
+      get<{ ticks: TickJson[] }>(`/api/tasks/${encodeURIComponent(unit.name)}/next`, { count: mostTicks })
         .then(({ ticks }) => {
           const next = new Map(this.ticks.value);
           next.set(unit.name, ticks.filter(({ note }) => note !== "repeat").map(({ at }) => Date.parse(at)));

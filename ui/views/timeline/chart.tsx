@@ -43,6 +43,7 @@ interface AxisProps {
 /** The labels of the time axis. */
 export function Axis({ ticks, span, width, now }: AxisProps & { now: number }) {
   const nowAt = xOf(now, span, width);
+  const isFree = ticks.every(({ at }) => Math.abs(xOf(at, span, width) + 30 - nowAt) > 50);
   return (
     <div class="timeline-labels">
       {ticks.map(({ at, label, isDay }) => {
@@ -57,7 +58,11 @@ export function Axis({ ticks, span, width, now }: AxisProps & { now: number }) {
       })}
       {nowAt < 0 || nowAt > width
         ? null
-        : <b class="timeline-now" style={{ left: `${Math.min(nowAt, width - 16)}px` }}>now</b>}
+        : (
+          <b class={`timeline-now${isFree ? "" : " tight"}`} style={{ left: `${nowAt}px` }} title="now">
+            {isFree ? "now" : "▾"}
+          </b>
+        )}
     </div>
   );
 }
@@ -65,10 +70,15 @@ export function Axis({ ticks, span, width, now }: AxisProps & { now: number }) {
 /** The lines of the axis behind the rows, and the line of now. */
 export function Lines({ ticks, span, width, now }: AxisProps & { now: number }) {
   const at = xOf(now, span, width);
+  const isMixed = ticks.some(({ isDay }) => !isDay);
   return (
     <div class="timeline-lines" aria-hidden="true">
       {ticks.map(({ at, isDay }) => (
-        <span key={at} class={isDay ? "day" : undefined} style={{ left: `${xOf(at, span, width)}px` }} />
+        <span
+          key={at}
+          class={isDay && isMixed ? "day" : undefined}
+          style={{ left: `${xOf(at, span, width)}px` }}
+        />
       ))}
       {at < 0 || at > width ? null : <span class="now" style={{ left: `${at}px` }} />}
     </div>
@@ -134,6 +144,14 @@ export function Track({ row, span, now, width, isOpen, zone, onFocus, onBar }: T
               r="3.5"
             />
           ))}
+          {row.goesOn
+            ? (
+              <path
+                class="goes-on"
+                d={`M${xOf(row.ahead.at(-1) ?? now, span, width) + 8} ${sizes.pad + sizes.bar / 2}H${width}`}
+              />
+            )
+            : null}
         </svg>
         {!isOpen ? null : (
           <ul class="hidden" aria-label={`Runs of ${row.name}`}>
@@ -250,40 +268,5 @@ export function Tip({ pointed, rows, span, now, zone, width, topOf }: TipProps) 
         <span>{sentenceOf(bar, { now, zone }).replace(/^[^,]*, /, "")}</span>
       </div>
     </>
-  );
-}
-
-const legend: ReadonlyArray<[Role, string]> = [
-  ["good", "ok"],
-  ["bad", "failed"],
-  ["warn", "missed"],
-  ["muted", "stopped, skipped"],
-  ["accent", "running"],
-];
-
-/** What bars look like. */
-export function Legend() {
-  return (
-    <ul class="timeline-legend" aria-label="Legend">
-      {legend.map(([role, text]) => (
-        <li key={role}>
-          <svg width="22" height="12" aria-hidden="true">
-            <g class={role}>
-              <path d={role === "accent" ? "M0.5 1h15l5 5l-5 5H0.5z" : "M0.5 1h20v10H0.5z"} />
-              {role === "bad" || role === "warn"
-                ? <path class="over" d="M0.5 1h20v10H0.5z" fill={`url(#timeline-${role})`} />
-                : null}
-            </g>
-          </svg>
-          {text}
-        </li>
-      ))}
-      <li>
-        <svg width="12" height="12" aria-hidden="true">
-          <circle class="ahead" cx="6" cy="6" r="3.5" />
-        </svg>
-        will run
-      </li>
-    </ul>
   );
 }

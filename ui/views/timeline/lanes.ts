@@ -28,8 +28,12 @@ export interface Row {
   lanes: number;
   /** When it will run, as far as that is known. */
   ahead: readonly number[];
+  /** There is more to come in the window than is known. */
+  goesOn: boolean;
 }
 
+/** How many ticks of a unit are asked for at most: a list as long as that goes on. */
+export const mostTicks = 100;
 /** More lanes than this would be lines: what comes on top shares the last one. */
 const mostLanes = 8;
 
@@ -92,12 +96,14 @@ export function rowsOf({ bars, units, span, now, filter, ahead }: RowsInput): Ro
     const ticks = unit?.paused_at !== undefined ? [] : (ahead.get(name) ?? next)
       .filter((at) => at > now && at >= span.from && at <= span.to);
     if (seen.length === 0 && ticks.length === 0) continue;
+    const known = ahead.get(name) ?? [];
     rows.push({
       name,
       group,
       bars: seen,
       lanes: seen.reduce((most, { lane }) => Math.max(most, lane + 1), 1),
       ahead: ticks,
+      goesOn: ticks.length > 0 && known.length >= mostTicks && (known.at(-1) ?? 0) < span.to,
     });
   }
   return rows.sort((a, b) =>

@@ -11,8 +11,9 @@ import { unitList, units } from "../../data/units.ts";
 import { Empty, Failed, Skeleton } from "../../parts/states.tsx";
 import { wallTime } from "../../parts/times.tsx";
 import { Ahead } from "./ahead.ts";
-import { Axis, Legend, Lines, Patterns, type Pointed, Tip, Track } from "./chart.tsx";
+import { Axis, Lines, Patterns, type Pointed, Tip, Track } from "./chart.tsx";
 import { type Gestures, useGestures } from "./gestures.ts";
+import { Legend } from "./legend.tsx";
 import { type Bar, barAt, type Row, rowsOf } from "./lanes.ts";
 import { RunsOfSpan } from "./runs_of_span.ts";
 import {
