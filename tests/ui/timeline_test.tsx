@@ -224,8 +224,10 @@ Deno.test("Axis and Legend read as words", () => {
 
 Deno.test("RunsOfSpan reads at most 5,000 runs, says how many there are, and asks for them once", async () => {
   const asked: unknown[] = [];
+  const units: unknown[] = [];
   const runs = new RunsOfSpan((query) => {
     asked.push(query.offset);
+    units.push(query.task_name);
     const offset = Number(query.offset);
     return Promise.resolve({
       runs: Array.from({ length: 1000 }, (_, n) => run("a", -(offset + n) / 1000, -(offset + n) / 1000)),
@@ -233,14 +235,20 @@ Deno.test("RunsOfSpan reads at most 5,000 runs, says how many there are, and ask
     });
   });
   const span = { from: noon - hour, to: noon };
-  runs.want(span, noon);
+  runs.want(span, { now: noon });
   while (runs.isLoading || !runs.isKnown) await new Promise((resolve) => setTimeout(resolve));
   assert.deepEqual(asked, [0, 0, 1000, 2000, 3000, 4000]);
   assert.equal(runs.totalOf(span), 8000);
   assert.equal(runs.totalOf({ from: noon - minute, to: noon }), undefined);
-  runs.want(span, noon);
+  runs.want(span, { now: noon });
   await new Promise((resolve) => setTimeout(resolve, 150));
   assert.equal(asked.length, 6);
+  runs.want(span, { now: noon, unit: "a" });
+  while (asked.length < 7) await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(units.at(-1), "a");
+  runs.want(span, { now: noon });
+  while (asked.length < 18) await new Promise((resolve) => setTimeout(resolve));
+  while (runs.isLoading) await new Promise((resolve) => setTimeout(resolve));
   runs.take([{ run: run("b", -1) }, { run: run("c", 300) }]);
   assert.deepEqual([...runs.bars.keys()], ["a", "b"]);
   runs.close();

@@ -1,6 +1,9 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 
+/** Where a row has two lines, as the style sheet has it. */
+const narrow = "(max-width: 900px)";
+
 type Scroller = { current: HTMLDivElement | null };
 
 /** When the row that has the focus goes away, the one in its place has it: keys go on from there. */
@@ -35,7 +38,7 @@ export function useScroll(ref: Scroller, key: string) {
       setState({
         top: scroller.scrollTop,
         height: scroller.clientHeight,
-        isNarrow: scroller.clientWidth < 640,
+        isNarrow: matchMedia(narrow).matches,
       });
     read();
     scroller.addEventListener("scroll", read, { passive: true });

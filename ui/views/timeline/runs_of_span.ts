@@ -26,6 +26,9 @@ export class RunsOfSpan {
   #known: Span | undefined;
   #wanted: Span | undefined;
   #asked: Span | undefined;
+  #unit: string | undefined;
+  /** The unit that what is known is confined to. */
+  #knownUnit: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #total: number | undefined;
   #request: AbortController | undefined;
@@ -42,18 +45,22 @@ export class RunsOfSpan {
   }
 
   /** Whether anything was read yet. */
-  get isKnown(): boolean {
-    return this.#known !== undefined;
-  }
+  isKnown = false;
 
   /** How many runs there are, where a stretch holds more than are shown of it. */
   totalOf(span: Span): number | undefined {
     return this.#known !== undefined && span.from < this.#known.from ? this.#total : undefined;
   }
 
-  /** Makes sure that the runs of a stretch are known, soon. `now`: Unix ms. */
-  want(span: Span, now: number): void {
+  /** Makes sure that the runs of a stretch are known, soon: those of one unit, or of all. `now`: Unix ms. */
+  want(span: Span, { now, unit }: { now: number; unit?: string | undefined }): void {
     this.#wanted = span;
+    if (unit !== this.#unit) {
+      this.#unit = unit;
+      this.#asked = undefined;
+      // What is known of all units is all there is of one, unless some of it was left out.
+      if (this.#total !== undefined || this.#knownUnit !== undefined) this.#known = undefined;
+    }
     // New runs are told by events, so nothing is read for a window that only goes along with the clock.
     const known = this.#known;
     if (known !== undefined && known.from <= span.from && (known.to >= span.to || known.to >= now)) return;
@@ -93,6 +100,7 @@ export class RunsOfSpan {
 
   #isInside(run: Run): boolean {
     const at = Date.parse(run.created_at);
+    if (this.#knownUnit !== undefined && run.task_name !== this.#knownUnit) return false;
     return this.#known !== undefined && at >= this.#known.from && at <= this.#known.to;
   }
 
@@ -101,6 +109,7 @@ export class RunsOfSpan {
     const request = this.#request = new AbortController();
     this.isLoading = true;
     this.#asked = span;
+    const unit = this.#unit;
     this.version.value++;
     try {
       const more = (span.to - span.from) * margin;
@@ -119,6 +128,8 @@ export class RunsOfSpan {
       const isCut = total > runs.length;
       // The newest come first: what is missing lies at the left.
       const oldest = Date.parse(runs.at(-1)?.created_at ?? "");
+      this.isKnown = true;
+      this.#knownUnit = unit;
       this.#known = isCut ? { from: Math.min(oldest, span.to), to: read.to } : read;
       this.#total = isCut ? total : undefined;
       this.#runs = new Map(runs.reverse().map((run) => [run.id, run]));
@@ -136,7 +147,13 @@ export class RunsOfSpan {
   #page({ from, to }: Span, offset: number, signal: AbortSignal) {
     const text = (at: number): string => new Date(Math.floor(at)).toISOString();
     return this.#ask(
-      { created_after: text(from), created_before: text(to), limit: pageSize, offset },
+      {
+        created_after: text(from),
+        created_before: text(to),
+        task_name: this.#unit,
+        limit: pageSize,
+        offset,
+      },
       signal,
     );
   }

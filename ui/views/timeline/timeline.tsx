@@ -47,6 +47,9 @@ export default function Timeline() {
   const zone = shownZone.value;
   const filter = query.get("q") ?? "";
 
+  // A filter that names a unit is one that the daemon knows, too: there may be more runs than are read of all.
+  const unit = units.value?.has(filter) ? filter : undefined;
+
   const told = spanOf(query, { now: now.value, width });
   const span = live ?? told;
   // The line of now moves by pixels, not by seconds.
@@ -61,9 +64,9 @@ export default function Timeline() {
     };
   }, []);
   useEffect(() => {
-    if (width > 0) runs.want(span, now.value);
+    if (width > 0) runs.want(span, { now: now.value, unit });
     ahead.want(unitList.value, span);
-  }, [span.from, span.to, width > 0, unitList.value]);
+  }, [span.from, span.to, unit, width > 0, unitList.value]);
 
   const rows = useMemo(
     () =>
