@@ -89,11 +89,21 @@ export type Selector =
 export async function deleteRuns(selector: Selector, onBack: () => void): Promise<boolean> {
   const answer = await act(
     "delete runs",
-    () => send<{ affected: number }>("POST", "/api/runs/bulk/delete", selector),
+    () => send<{ affected: number; skipped?: string[] | null }>("POST", "/api/runs/bulk/delete", selector),
   );
   if (answer === undefined) return false;
   const { affected } = answer;
-  const text = affected === 1 ? "1 run was deleted" : `${affected} runs were deleted`;
+  const active = answer.skipped?.length ?? 0;
+  if (affected === 0) {
+    say(
+      active === 0
+        ? "There was nothing to delete"
+        : "None was deleted: a run that is active has to end first",
+    );
+    return true;
+  }
+  const rest = active === 0 ? "" : `; ${active} ${active === 1 ? "is" : "are"} still active`;
+  const text = `${affected === 1 ? "1 run was" : `${affected} runs were`} deleted${rest}`;
   say(text, {
     action: {
       label: "Undo",

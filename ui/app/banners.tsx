@@ -22,17 +22,15 @@ export function Banners() {
   );
 }
 
-type Diff = { plan: ReloadResultJson } | { faults: string[] } | undefined;
+/** What a reload would change, or why it would be refused; undefined while the daemon looks. */
+export type Diff = { plan: ReloadResultJson } | { faults: string[] } | undefined;
 
 function StaleBanner() {
   const [diff, setDiff] = useState<Diff>();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     if (!isOpen) return;
-    send<ReloadResultJson>("POST", "/api/daemon/reload?dry_run=true").then(
-      (plan) => setDiff({ plan }),
-      (error) => setDiff({ faults: faultsOf(error) }),
-    );
+    void readChanges().then(setDiff);
   }, [isOpen]);
   return (
     <div class="banner warn" role="status">
@@ -49,12 +47,21 @@ function StaleBanner() {
   );
 }
 
+/** Asks what a reload would change. */
+export function readChanges(): Promise<Diff> {
+  return send<ReloadResultJson>("POST", "/api/daemon/reload?dry_run=true").then(
+    (plan) => ({ plan }),
+    (error) => ({ faults: faultsOf(error) }),
+  );
+}
+
 function faultsOf(error: unknown): string[] {
   if (!(error instanceof ApiError) || error.errors.length === 0) return [wordsOf(error)];
   return error.errors.map(({ location, message }) => [location, message].filter(Boolean).join(": "));
 }
 
-function Changes({ diff }: { diff: Diff }) {
+/** What a reload would do, unit by unit. */
+export function Changes({ diff }: { diff: Diff }) {
   if (diff === undefined) return <p>Reading the file …</p>;
   if ("faults" in diff) {
     return (

@@ -55,6 +55,7 @@ interface LinkProps {
   children?: ComponentChildren;
   class?: string;
   title?: string;
+  tabIndex?: number;
   onClick?: (event: MouseEvent) => void;
   "aria-current"?: "page";
   "aria-label"?: string;

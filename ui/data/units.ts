@@ -45,7 +45,11 @@ export function watchUnits(): void {
   onEvents((events) => {
     for (const { name, data } of events) {
       if (name === "resync" || name === "tasks.changed") isAllChanged = true;
-      else if (name.startsWith("run.")) changed.add(unitOfEvent(data));
+      else if (name.startsWith("run.")) {
+        // Runs outlive their unit, which can't be read any more then.
+        const unit = unitOfEvent(data);
+        if (units.value?.has(unit) !== false) changed.add(unit);
+      }
     }
     if (isAllChanged || changed.size > 0) timer ??= setTimeout(refresh, together);
   });

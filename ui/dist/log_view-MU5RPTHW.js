@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-VVWCLERD.js";import"./chunk-ERWNGQTF.js";import"./chunk-CDWB5N2O.js";import"./chunk-ODJIU5RG.js";import"./chunk-TGZHMXLN.js";import"./chunk-PPN7M6VH.js";import"./chunk-46N7R64W.js";import"./chunk-NF2FNLAH.js";import"./chunk-S4ZPMX6Z.js";import"./chunk-UQDPC2HX.js";import"./chunk-WGD3WBDR.js";import"./chunk-7KYNOI5T.js";export{a as LogView};
