@@ -14,7 +14,7 @@ const types = {
 } as const;
 
 /** Files whose names change with what they hold. */
-const hashed = /-[A-Z0-9]{8}\.js$/;
+const hashed = /-[a-z0-9]{8}\.js$/;
 
 /** A file of the page, and its two forms, each made when it is first wanted. */
 class Asset {

@@ -14,7 +14,7 @@ Deno.test("the page's files come compressed where the client can, once, and are 
   const packed = await app("/assets/main.js", { headers: { "accept-encoding": "br, gzip" } });
   assert.equal(packed.headers.get("content-encoding"), "gzip");
   assert.equal((await app("/assets/main.js", { headers: { "if-none-match": etag } })).status, 304);
-  const piece = /"\.\/([a-z_]+-[A-Z0-9]{8}\.js)"/.exec(plain.body)?.[1];
+  const piece = /"\.\/([a-z_]+-[a-z0-9]{8}\.js)"/.exec(plain.body)?.[1];
   const { headers } = await app(`/assets/${piece}`);
   assert.match(headers.get("cache-control") ?? "", /immutable/);
 });

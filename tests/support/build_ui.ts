@@ -2,6 +2,8 @@
  * Bundles the page into ui/dist: scripts in pieces that are loaded when they are wanted, one style sheet out of all,
  * and a list of them for the program. With --check it only tells whether what is there is up to date.
  */
+import { rollup } from "@rollup/wasm-node";
+import { minify } from "terser";
 import { walkFiles } from "./walk_files.ts";
 
 const target = "ui/dist";
@@ -15,6 +17,7 @@ try {
     }
   } else {
     await Deno.remove(target, { recursive: true }).catch(() => {});
+    await Deno.chmod(made, 0o755);
     await Deno.rename(made, target);
   }
 } finally {
@@ -22,13 +25,16 @@ try {
 }
 
 async function bundle(folder: string): Promise<void> {
+  const pieces = `${folder}/pieces`;
   const { success, stderr } = await new Deno.Command("deno", {
     args: [
-      ...["bundle", "--quiet", "--platform", "browser", "--minify", "--code-splitting", "--outdir", folder],
+      ...["bundle", "--quiet", "--platform", "browser", "--code-splitting", "--outdir", pieces],
       ...["ui/main.tsx", "ui/docs.tsx"],
     ],
   }).output();
   if (!success) return fail(new TextDecoder().decode(stderr));
+  await join(pieces, folder);
+  await Deno.remove(pieces, { recursive: true });
   const sheets = (await walkFiles("ui")).filter((path) =>
     path.endsWith(".css") && !path.startsWith(`${target}/`) && path !== "ui/docs.css" &&
     path !== "ui/style.css"
@@ -38,6 +44,33 @@ async function bundle(folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/style.css`, texts.join("\n"));
   const names = (await walkFiles(folder)).map((path) => path.slice(folder.length + 1));
   await Deno.writeTextFile(`${folder}/files.ts`, listOf(names));
+}
+
+/** What several views share becomes one script instead of many, and all are made as small as they can be. */
+async function join(pieces: string, folder: string): Promise<void> {
+  const made = await rollup({
+    input: { main: `${pieces}/main.js`, docs: `${pieces}/docs.js` },
+    treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
+  });
+  const { output } = await made.generate({
+    format: "es",
+    entryFileNames: "[name].js",
+    // The bundler has put a hash of its own behind the names of views.
+    chunkFileNames: ({ name }) => `${name.replace(/-[A-Z0-9]{8}$/, "")}-[hash].js`,
+    hashCharacters: "base36",
+    hoistTransitiveImports: false,
+    manualChunks: (id) => id.includes("/chunk-") ? "base" : undefined,
+  });
+  for (const file of output) {
+    if (file.type !== "chunk") continue;
+    const { code = "" } = await minify(file.code, {
+      module: true,
+      compress: { passes: 3, pure_getters: true, unsafe_arrows: true },
+      format: { ecma: 2020 },
+    });
+    await Deno.writeTextFile(`${folder}/${file.fileName}`, code);
+  }
+  await made.close();
 }
 
 /** A module that holds every file as a text. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { learnWords } from "../../ui/data/schedules.ts";
 import { now } from "../../ui/data/clock.ts";
 import { daemon } from "../../ui/data/daemon.ts";
 import { definitionOf } from "../../ui/views/unit/definition.ts";
@@ -21,26 +22,28 @@ import { aRun, aService, at, aTask, noon } from "./unit_samples.ts";
 Deno.test.beforeAll(() => {
   now.value = noon;
   daemon.value = { resolved_timezone: "UTC" } as never;
+  learnWords("30 2 * * *", "daily at 02:30");
+  learnWords("0 2 * * *", "daily at 02:00");
 });
 
 const berlin = { cron: "30 2 * * *", timezone: "Europe/Berlin" };
 
+/** A tick of a day at a time in Berlin. */
+function tick(local: string, note: "" | "gap" | "repeat" = "") {
+  return { at: new Date(local).toISOString(), local, note };
+}
+
 Deno.test("tickNote() tells what the clocks do to a tick", () => {
-  const gap = { at: "2027-03-28T01:00:00.000Z", local: "2027-03-28T03:00:00+02:00", note: "gap" } as const;
-  assert.equal(tickNote(gap, berlin), "02:30 does not exist that day: runs at 03:00");
-  const repeat = {
-    at: "2027-10-31T01:30:00.000Z",
-    local: "2027-10-31T02:30:00+01:00",
-    note: "repeat",
-  } as const;
-  assert.equal(tickNote(repeat, berlin), "the second 02:30 is left out");
-  assert.equal(tickNote({ ...repeat, note: "" }, berlin), "");
-  // Half an hour is enough of a gap.
-  const south = { at: "2026-10-03T15:30:00.000Z", local: "2026-10-04T02:30:00+11:00", note: "gap" } as const;
-  assert.equal(
-    tickNote(south, { cron: "15 2 * * *", timezone: "Australia/Lord_Howe" }),
-    "02:15 does not exist that day: runs at 02:30",
-  );
+  const gap = tick("2027-03-28T03:00:00+02:00", "gap");
+  const days = [tick("2027-03-27T02:30:00+01:00"), gap, tick("2027-03-29T02:30:00+02:00")];
+  assert.equal(tickNote(gap, days), "02:30 does not exist that day: runs at 03:00");
+  // Of several times a day nobody can tell which one it is.
+  const moved = "moved out of the hour that does not exist that day";
+  assert.equal(tickNote(gap, [...days, tick("2027-03-29T02:45:00+02:00")]), moved);
+  assert.equal(tickNote(gap, [gap]), moved);
+  const repeat = tick("2027-10-31T02:30:00+01:00", "repeat");
+  assert.equal(tickNote(repeat, [repeat]), "the second 02:30 is left out");
+  assert.equal(tickNote(days[0]!, days), "");
 });
 
 Deno.test("tickTime() shows the wall clock, with seconds where there are some", () => {
@@ -50,12 +53,12 @@ Deno.test("tickTime() shows the wall clock, with seconds where there are some", 
 
 Deno.test("TickTable lists ticks with their notes", () => {
   const ticks = [
-    { at: at(3600), local: "2026-11-28T14:00:00+01:00", note: "" },
+    { at: at(3600), local: "2026-11-28T02:30:00+01:00", note: "" },
     { at: "2027-03-28T01:00:00.000Z", local: "2027-03-28T03:00:00+02:00", note: "gap" },
   ] as const;
   assert.equal(
-    textOf(<TickTable ticks={ticks} {...berlin} />),
-    "Next runs\nSat 2026-11-28 14:00 | in 1 h\n" +
+    textOf(<TickTable ticks={ticks} />),
+    "Next runs\nSat 2026-11-28 02:30 | in 1 h\n" +
       "Sun 2027-03-28 03:00 02:30 does not exist that day: runs at 03:00 | in 3 months",
   );
 });

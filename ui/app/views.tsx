@@ -16,23 +16,55 @@ export interface ViewEntry {
 
 /** The views of the page, each loaded when it is first shown. */
 export const views: readonly ViewEntry[] = [
-  { title: "Overview", pattern: /^\/$/, load: () => import("../views/overview/overview.tsx") },
-  { title: "Units", pattern: /^\/units$/, load: () => import("../views/units/units.tsx") },
-  { title: "Unit", pattern: /^\/units\/(?<name>[^/]+)$/, load: () => import("../views/unit/unit.tsx") },
-  { title: "Runs", pattern: /^\/runs$/, load: () => import("../views/runs/runs.tsx") },
-  { title: "Run", pattern: /^\/runs\/(?<name>[^/]+)$/, load: () => import("../views/run/run.tsx") },
-  { title: "Timeline", pattern: /^\/timeline$/, load: () => import("../views/timeline/timeline.tsx") },
+  {
+    title: "Overview",
+    pattern: /^\/$/,
+    load: () => import("../views/home.ts").then((m) => ({ default: m.Overview })),
+  },
+  {
+    title: "Units",
+    pattern: /^\/units$/,
+    load: () => import("../views/home.ts").then((m) => ({ default: m.Units })),
+  },
+  {
+    title: "Unit",
+    pattern: /^\/units\/(?<name>[^/]+)$/,
+    load: () => import("../views/details.ts").then((m) => ({ default: m.Unit })),
+  },
+  {
+    title: "Runs",
+    pattern: /^\/runs$/,
+    load: () => import("../views/lists.ts").then((m) => ({ default: m.Runs })),
+  },
+  {
+    title: "Run",
+    pattern: /^\/runs\/(?<name>[^/]+)$/,
+    load: () => import("../views/details.ts").then((m) => ({ default: m.Run })),
+  },
+  {
+    title: "Timeline",
+    pattern: /^\/timeline$/,
+    load: () => import("../views/lists.ts").then((m) => ({ default: m.Timeline })),
+  },
   {
     title: "Notifications",
     pattern: /^\/notifications$/,
-    load: () => import("../views/notifications/notifications.tsx"),
+    load: () => import("../views/lists.ts").then((m) => ({ default: m.Notifications })),
   },
-  { title: "Search logs", pattern: /^\/search$/, load: () => import("../views/search/search.tsx") },
-  { title: "System", pattern: /^\/system$/, load: () => import("../views/system/system.tsx") },
+  {
+    title: "Search logs",
+    pattern: /^\/search$/,
+    load: () => import("../views/lists.ts").then((m) => ({ default: m.Search })),
+  },
+  {
+    title: "System",
+    pattern: /^\/system$/,
+    load: () => import("../views/lists.ts").then((m) => ({ default: m.System })),
+  },
   {
     title: "Daemon log",
     pattern: /^\/system\/log$/,
-    load: () => import("../views/daemon_log/daemon_log.tsx"),
+    load: () => import("../views/lists.ts").then((m) => ({ default: m.DaemonLog })),
   },
 ];
 

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
-import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, Link, place } from "../../app/router.tsx";
 import type { Run } from "../../data/runs.ts";
 import type { Unit } from "../../data/units.ts";
+import { LogView } from "../../log/log_view.tsx";
 import { get, wordsOf } from "../../net/api.ts";
 import { State, wordOfRun } from "../../parts/mark.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/states.tsx";
@@ -70,10 +70,6 @@ function useWide(): boolean {
 /** The run beside the list: what it is, and its log. One that is not in the list is asked for. */
 function ChosenRun({ id, known }: { id: string; known: Run | undefined }) {
   const [asked, setAsked] = useState<{ run?: Run; error?: string }>({});
-  const [Log, setLog] = useState<ComponentType<{ run: Run }>>();
-  useEffect(() => {
-    import("../../log/log_view.tsx").then(({ LogView }) => setLog(() => LogView));
-  }, []);
   useEffect(() => {
     if (known !== undefined) return;
     const gone = new AbortController();
@@ -97,7 +93,7 @@ function ChosenRun({ id, known }: { id: string; known: Run | undefined }) {
         <span class="fill" />
         <Link href={addressOf.run(run.id)}>Open the run</Link>
       </header>
-      {Log === undefined ? <Skeleton /> : <Log key={run.id} run={run} />}
+      <LogView key={run.id} run={run} />
     </>
   );
 }

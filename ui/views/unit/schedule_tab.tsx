@@ -7,11 +7,11 @@ import type { Bucket } from "../../charts/outcomes.ts";
 import { yearStart } from "../../charts/year.ts";
 import { now } from "../../data/clock.ts";
 import { daemon, shownZone } from "../../data/daemon.ts";
+import { cronWords } from "../../data/schedules.ts";
 import type { Unit } from "../../data/units.ts";
 import { get, wordsOf } from "../../net/api.ts";
 import { Empty, Failed, Skeleton } from "../../parts/states.tsx";
 import { wallTime } from "../../parts/times.tsx";
-import { cronWords } from "../units/schedule_words.ts";
 import { scheduleFacts } from "./schedule_facts.ts";
 import { tickNote, tickTime } from "./tick_words.ts";
 import { useUnitConfig } from "./unit_config.ts";
@@ -95,15 +95,13 @@ function Ticks({ unit, cron, timezone }: { unit: Unit; cron: string; timezone: s
             <Skeleton rows={10} />
           </div>
         )
-        : <TickTable ticks={state.ticks} cron={cron} timezone={timezone} />}
+        : <TickTable ticks={state.ticks} />}
     </section>
   );
 }
 
 /** Ticks to come, with what daylight saving does to each. */
-export function TickTable(
-  { ticks, cron, timezone }: { ticks: readonly TickJson[]; cron: string; timezone: string },
-) {
+export function TickTable({ ticks }: { ticks: readonly TickJson[] }) {
   if (ticks.length === 0) return <p class="body muted">It never runs again.</p>;
   return (
     <table>
@@ -113,7 +111,7 @@ export function TickTable(
           <tr key={tick.at}>
             <td>
               {tickTime(tick)}
-              <span class="warn">{tickNote(tick, { cron, timezone })}</span>
+              <span class="warn">{tickNote(tick, ticks)}</span>
             </td>
             <td class="muted number">
               <Away at={Date.parse(tick.at)} />

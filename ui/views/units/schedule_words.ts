@@ -1,24 +1,5 @@
-import { describeCron } from "../../../src/core/cron/describe.ts";
-import { parseCron } from "../../../src/core/cron/parse.ts";
+import { cronWords } from "../../data/schedules.ts";
 import type { Unit } from "../../data/units.ts";
-
-const known = new Map<string, string>();
-const mostKnown = 2000;
-
-/** An expression in words; as it stands where a newer daemon knows more than this page. */
-export function cronWords(cron: string): string {
-  let words = known.get(cron);
-  if (words === undefined) {
-    try {
-      words = describeCron(parseCron(cron));
-    } catch {
-      words = cron;
-    }
-    if (known.size >= mostKnown) known.clear();
-    known.set(cron, words);
-  }
-  return words;
-}
 
 /** When a unit runs, in words; a zone is named where it isn't that of the daemon. */
 export function scheduleWords(unit: Unit, daemonZone: string | undefined): string {

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-LHZGTPGQ.js";import"./chunk-G6EGLPHE.js";import"./chunk-2SEMFXDT.js";import"./chunk-3NV3TAEO.js";import"./chunk-TGZHMXLN.js";import"./chunk-KLV3COAE.js";import"./chunk-46N7R64W.js";import"./chunk-I2JFDHSA.js";import"./chunk-S4C7B2RA.js";import"./chunk-AEQVRJRA.js";import"./chunk-3W7CIHGJ.js";export{a as LogView};
