@@ -29,13 +29,13 @@ Deno.test("The palette finds units and does things, by keyboard alone", async ()
   await page.getByText("live", { exact: true }).waitFor();
   await page.keyboard.press("Control+k");
   const found = page.getByRole("option");
-  await page.getByRole("combobox").fill("run back");
+  await page.getByRole("combobox", { name: "Find a unit" }).fill("run back");
   await found.first().getByText("run backup").waitFor();
   await svc.assertAccessible();
   await page.keyboard.press("Enter");
   await page.getByText("backup was started").waitFor();
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("system");
+  await page.getByRole("combobox", { name: "Find a unit" }).fill("system");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/system");
   await page.keyboard.press("?");
@@ -110,7 +110,7 @@ Deno.test("Tabs share one stream: when the one that reads it closes, another goe
 /** Waits until the palette shows a unit in a state. */
 async function findState(page: Page, unit: string, state: string): Promise<void> {
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill(unit);
+  await page.getByRole("combobox", { name: "Find a unit" }).fill(unit);
   await page.getByRole("option", { name: `${state} ${unit}` }).first().waitFor();
   await page.keyboard.press("Escape");
 }

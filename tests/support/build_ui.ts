@@ -50,7 +50,8 @@ async function bundle(folder: string): Promise<void> {
 async function join(pieces: string, folder: string): Promise<void> {
   const made = await rollup({
     input: { main: `${pieces}/main.js`, docs: `${pieces}/docs.js` },
-    treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
+    // Not so property reads: to read a signal is to listen to it.
+    treeshake: { moduleSideEffects: false },
   });
   const { output } = await made.generate({
     format: "es",
@@ -65,7 +66,7 @@ async function join(pieces: string, folder: string): Promise<void> {
     if (file.type !== "chunk") continue;
     const { code = "" } = await minify(file.code, {
       module: true,
-      compress: { passes: 3, pure_getters: true, unsafe_arrows: true },
+      compress: { passes: 3, unsafe_arrows: true },
       format: { ecma: 2020 },
     });
     await Deno.writeTextFile(`${folder}/${file.fileName}`, code);
