@@ -17,6 +17,8 @@ const locals: Locals = {
     (await import("./src/local/validate.ts")).renderValidation(validation),
   configSchema: async () => (await import("./src/local/schema.ts")).configSchema(),
   prepareDemo,
+  restore: async (flags, file) =>
+    (await import("./src/local/restore.ts")).restore(flags, { file, now: Date.now() }),
 };
 
 /** Makes the folder, and writes the file where there is none: what is there already is kept. */

@@ -96,6 +96,12 @@ export const catalog: readonly Entry[] = [
     load: async () => (await import("./commands/validate.ts")).command,
   },
   {
+    name: "openapi",
+    group: "Configure",
+    summary: "Print the OpenAPI description of a daemon",
+    load: async () => (await import("./commands/openapi.ts")).command,
+  },
+  {
     name: "schema",
     group: "Configure",
     summary: "Print the JSON Schema of the configuration file",
@@ -112,6 +118,24 @@ export const catalog: readonly Entry[] = [
     group: "Run a daemon",
     summary: "Write a demonstration file and run a daemon on it",
     load: async () => (await import("./commands/demo.ts")).command,
+  },
+  {
+    name: "drain",
+    group: "Run a daemon",
+    summary: "Let the runs of tasks end, start nothing new, then end the daemon",
+    load: async () => (await import("./commands/drain.ts")).command,
+  },
+  {
+    name: "backup",
+    group: "Run a daemon",
+    summary: "Copy a running daemon's database into one file",
+    load: async () => (await import("./commands/backup.ts")).command,
+  },
+  {
+    name: "restore",
+    group: "Run a daemon",
+    summary: "Put a backup in place of the database of a stopped daemon",
+    load: async () => (await import("./commands/restore.ts")).command,
   },
   {
     name: "password",

@@ -42,6 +42,13 @@ export interface SearchQuery {
   cursor: string;
 }
 
+/** A backup on its way; the stream fails where the daemon goes away. */
+export interface BackupAnswer {
+  /** Bytes that it will have; undefined where that was not said. */
+  size: number | undefined;
+  body: ReadableStream<Uint8Array>;
+}
+
 /** Everything that the command line asks of a daemon, typed by the daemon's own routes. Methods throw as `Connection.fetch` does. */
 export interface Client {
   /** The address of a daemon that is reached over TCP; undefined for a control socket. */
@@ -52,6 +59,11 @@ export interface Client {
   /** Undefined where the daemon is not on this machine. */
   identity(): Promise<InstanceInfoJson | undefined>;
   reload(options: { dryRun: boolean }): Promise<ReloadResultJson>;
+  /** Nothing new is started from here on; the daemon ends once the runs of tasks have. */
+  drain(): Promise<void>;
+  backup(): Promise<BackupAnswer>;
+  /** The description of the API. */
+  openapi(): Promise<object>;
   units(): Promise<TaskResponseJson[]>;
   unit(name: string): Promise<TaskResponseJson>;
   ticks(name: string, options: { count: number; after?: string }): Promise<TickJson[]>;
@@ -109,6 +121,20 @@ export function clientOf(connection: Connection): Client {
     async reload({ dryRun }) {
       const query = dryRun ? { dry_run: "true" as const } : {};
       return await only(await api.daemon.reload.$post({ query }), 200).json();
+    },
+    async drain() {
+      await (await api.daemon.drain.$post()).body?.cancel();
+    },
+    async backup() {
+      const { headers, body } = await api.daemon.backup.$post();
+      const size = headers.get("content-length");
+      return {
+        size: size === null ? undefined : Number(size),
+        body: body ?? new ReadableStream({ start: (controller) => controller.close() }),
+      };
+    },
+    async openapi() {
+      return await (await connection.fetch(`${connection.base}/openapi.json`)).json();
     },
     async units() {
       return (await only(await api.tasks.$get(), 200).json()).tasks;

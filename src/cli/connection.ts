@@ -136,7 +136,7 @@ function connectionTo(
       } catch (error) {
         throw new Unreachable(whyUnreachable(error, options));
       }
-      if (response.ok) return response;
+      if (response.ok) return readable(response, options.place);
       const isLogin = /\/api\/auth\/login$/.test(input instanceof Request ? input.url : String(input));
       if (response.status === 401 && !isLogin) {
         await response.body?.cancel();
@@ -148,6 +148,23 @@ function connectionTo(
       throw await faultOf(response, options.place);
     },
   };
+}
+
+/** An answer whose JSON fails as what it is: a daemon that went away, or something else than a daemon. */
+function readable(response: Response, place: string): Response {
+  response.json = async () => {
+    const text = await response.text().catch((error) => {
+      throw new Unreachable(
+        `the daemon at ${place} went away in the middle of its answer (${messageOf(error)})`,
+      );
+    });
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new Fault("internal", `${place} answers with something that is no JSON: is it a svc daemon?`);
+    }
+  };
+  return response;
 }
 
 /** Shows a session token with every request, where there is one. */

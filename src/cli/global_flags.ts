@@ -17,13 +17,13 @@ interface GlobalFlag {
 const flags: readonly GlobalFlag[] = [
   {
     make: () => new Option("-c, --config <FILE>", "configuration file (SVC_CONFIG; ./svc.toml)"),
-    shownFor: ["client", "daemon", "file"],
-    group: { client: placeGroup, daemon: "Files:", file: "Files:" },
+    shownFor: ["client", "daemon", "folder", "file"],
+    group: { client: placeGroup, daemon: "Files:", folder: "Files:", file: "Files:" },
   },
   {
     make: () => new Option("--data <FOLDER>", "data folder (SVC_DATA; .svc beside the configuration)"),
-    shownFor: ["client", "daemon"],
-    group: { client: placeGroup, daemon: "Files:" },
+    shownFor: ["client", "daemon", "folder"],
+    group: { client: placeGroup, daemon: "Files:", folder: "Files:" },
   },
   {
     make: () => new Option("--socket <PATH>", "control socket (SVC_SOCKET; svc.sock in the data folder)"),
@@ -51,8 +51,8 @@ const flags: readonly GlobalFlag[] = [
   },
   {
     make: () => new Option("--json", "answer in JSON, for programs"),
-    shownFor: ["client", "file", "nothing"],
-    group: { client: outputGroup, file: outputGroup, nothing: outputGroup },
+    shownFor: ["client", "folder", "file", "nothing"],
+    group: { client: outputGroup, folder: outputGroup, file: outputGroup, nothing: outputGroup },
   },
   {
     make: () =>

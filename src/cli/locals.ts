@@ -24,6 +24,18 @@ export interface Validation {
   warnings: Problem[];
 }
 
+/** What a restore has done. */
+export interface Restored {
+  /** The database that is in place now. */
+  database: string;
+  /** What was there before; absent where there was nothing. */
+  kept?: string;
+  /** Runs that the backup holds. */
+  runs: number;
+  /** Version of the schema that the backup was written with. */
+  schema: number;
+}
+
 /** What works without a daemon; handed in by the program, since this room knows a daemon over HTTP only. Each may throw `Fault`. */
 export interface Locals {
   version: string;
@@ -37,6 +49,8 @@ export interface Locals {
   renderValidation(validation: Validation): Promise<string[]>;
   /** The JSON Schema of the configuration file. */
   configSchema(): Promise<object>;
+  /** Puts a backup in place of the database of a daemon that is stopped, all or nothing. */
+  restore(flags: PlaceFlags, file: string): Promise<Restored>;
   /** Makes the folder of the demonstration where it is missing; answers the path of its configuration file. */
   prepareDemo(folder: string): Promise<string>;
 }

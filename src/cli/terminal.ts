@@ -4,6 +4,8 @@ import { printable } from "./printable.ts";
 export interface Output {
   /** Writes whole lines, their line ends included. Throws `OutputClosed` once nobody reads. */
   write(text: string): void;
+  /** Writes what is no text; not for terminals. Throws `OutputClosed` once nobody reads. */
+  writeBytes(bytes: Uint8Array): void;
   /** Takes back the last lines that were written, each of which took one row of the screen; only on a terminal. */
   takeBack?(lines: number): void;
   isTerminal: boolean;
@@ -53,6 +55,7 @@ function outputTo(stream: typeof Deno.stdout): Output {
   return {
     isTerminal,
     write: (text) => writeAll(stream, encoder.encode(isTerminal ? printable(text) : text)),
+    writeBytes: (bytes) => writeAll(stream, bytes),
     ...(isTerminal
       ? { takeBack: (lines: number) => writeAll(stream, encoder.encode(`\x1b[${lines}A\r\x1b[J`)) }
       : {}),

@@ -17,6 +17,7 @@ import { workerLoader } from "../io/config_loader.ts";
 import { ConfigWatcher } from "../io/config_watcher.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
 import { freeSpace } from "../io/disk.ts";
+import { removeIfPossible } from "../io/folder_lock.ts";
 import { ulidSource } from "../io/ids.ts";
 import { workerLister } from "../io/store/run_lister.ts";
 import { workerSearcher } from "../io/logs/searcher.ts";
@@ -29,7 +30,7 @@ import type { Places } from "../local/places.ts";
 import type { Config, Problem } from "../types.ts";
 import { version } from "../version.ts";
 import { type Access, accessOf, authSetup, certificateOf, originOf } from "./access.ts";
-import { prepareFile, removeIfPossible, takeDataFolder, takeSocketFolder } from "./data_folder.ts";
+import { prepareFile, takeDataFolder, takeSocketFolder } from "./data_folder.ts";
 import { capabilities, isServiceManaged } from "./surroundings.ts";
 
 /** What a daemon is started with. */

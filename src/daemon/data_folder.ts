@@ -1,4 +1,5 @@
 import { Fault, messageOf } from "../fault.ts";
+import { lockFolder, removeIfPossible } from "../io/folder_lock.ts";
 
 /** A data folder that this process holds alone, until `release` or its death. */
 export interface DataFolder {
@@ -23,13 +24,12 @@ export function takeDataFolder(path: string): DataFolder {
       `cannot use data folder "${path}": ${messageOf(error)}; give a folder that you may write, with --data`,
     );
   }
-  const pidFile = lock(`${path}/daemon.pid`, path);
+  const lock = lockFolder(path);
   return {
     path,
     release() {
       removeIfPossible(`${path}/daemon.json`);
-      removeIfPossible(pidFile.path);
-      pidFile.file.close();
+      lock.release();
     },
   };
 }
@@ -70,47 +70,5 @@ function refusable(path: string, write: () => void): void {
       "internal",
       `cannot write "${path}": ${messageOf(error)}; make room there, or give another data folder with --data`,
     );
-  }
-}
-
-function lock(path: string, dataDir: string): { file: Deno.FsFile; path: string } {
-  let file: Deno.FsFile;
-  try {
-    file = Deno.openSync(path, { read: true, write: true, create: true, mode: 0o600 });
-  } catch (error) {
-    throw new Fault(
-      "internal",
-      `cannot use data folder "${dataDir}": ${messageOf(error)}; give another with --data`,
-    );
-  }
-  // A file lock goes with its process, however that ends; a pid alone would outlive it.
-  if (!file.tryLockSync(true)) {
-    const holder = Deno.readTextFileSync(path).trim();
-    file.close();
-    throw new Fault(
-      "conflict",
-      `data folder "${dataDir}" is in use by a running daemon (pid ${
-        holder || "unknown"
-      }); stop that one, or give another folder with --data`,
-    );
-  }
-  try {
-    refusable(path, () => {
-      file.truncateSync(0);
-      file.writeSync(new TextEncoder().encode(`${Deno.pid}\n`));
-    });
-  } catch (error) {
-    file.close();
-    throw error;
-  }
-  return { file, path };
-}
-
-/** Removes what a daemon leaves. What can't be removed, on a disk that has turned read-only say, is no danger to the next one. */
-export function removeIfPossible(path: string): void {
-  try {
-    Deno.removeSync(path);
-  } catch {
-    // The lock of the folder, not its files, says whether a daemon is there.
   }
 }

@@ -22,8 +22,16 @@ export function memoryTerminal(
   const terminal: MemoryTerminal = {
     stdout: "",
     stderr: "",
-    out: { isTerminal, write: (text) => void (terminal.stdout += text) },
-    err: { isTerminal, write: (text) => void (terminal.stderr += text) },
+    out: {
+      isTerminal,
+      write: (text) => void (terminal.stdout += text),
+      writeBytes: (bytes) => void (terminal.stdout += new TextDecoder("latin1").decode(bytes)),
+    },
+    err: {
+      isTerminal,
+      write: (text) => void (terminal.stderr += text),
+      writeBytes: (bytes) => void (terminal.stderr += new TextDecoder("latin1").decode(bytes)),
+    },
     width: options.width ?? Infinity,
     env: options.env ?? { LANG: "C.UTF-8" },
     readSecret: () => Promise.resolve(options.secret),
@@ -48,6 +56,7 @@ export function fakeLocals(own: Partial<Locals> = {}): Locals {
     renderValidation: missing,
     configSchema: missing,
     prepareDemo: missing,
+    restore: missing,
     ...own,
   };
 }

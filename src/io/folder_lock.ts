@@ -1,0 +1,81 @@
+import { Fault, messageOf } from "../fault.ts";
+
+/** A data folder that this process holds alone, until it releases it or dies. */
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Takes a data folder for this process. Throws `Fault`: conflict where another one holds it (with its pid),
+ * internal where its lock file can't be written.
+ */
+export function lockFolder(dataDir: string): FolderLock {
+  const path = lockFile(dataDir);
+  let file: Deno.FsFile;
+  try {
+    file = Deno.openSync(path, { read: true, write: true, create: true, mode: 0o600 });
+  } catch (error) {
+    throw new Fault(
+      "internal",
+      `cannot use data folder "${dataDir}": ${messageOf(error)}; give another with --data`,
+    );
+  }
+  // A file lock goes with its process, however that ends; a pid alone would outlive it.
+  if (!file.tryLockSync(true)) {
+    const holder = Deno.readTextFileSync(path).trim();
+    file.close();
+    throw new Fault(
+      "conflict",
+      `data folder "${dataDir}" is in use by a running daemon (pid ${
+        holder || "unknown"
+      }); stop that one, or give another folder with --data`,
+    );
+  }
+  try {
+    file.truncateSync(0);
+    file.writeSync(new TextEncoder().encode(`${Deno.pid}\n`));
+  } catch (error) {
+    file.close();
+    throw new Fault(
+      "internal",
+      `cannot write "${path}": ${messageOf(error)}; make room there, or give another data folder with --data`,
+    );
+  }
+  return {
+    release() {
+      removeIfPossible(path);
+      file.close();
+    },
+  };
+}
+
+/** The pid of the process that holds a data folder; undefined where none does, "" where it has written none. */
+export function holderOf(dataDir: string): string | undefined {
+  let file: Deno.FsFile;
+  try {
+    file = Deno.openSync(lockFile(dataDir), { read: true });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
+    throw error;
+  }
+  try {
+    // A lock that others may share: it is refused by the daemon's own, and stands in nobody's way for long.
+    if (file.tryLockSync(false)) return undefined;
+    return Deno.readTextFileSync(lockFile(dataDir)).trim();
+  } finally {
+    file.close();
+  }
+}
+
+/** Removes what a daemon leaves. What can't be removed, on a disk that has turned read-only say, is no danger to the next one. */
+export function removeIfPossible(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch {
+    // The lock of the folder, not its files, says whether a daemon is there.
+  }
+}
+
+function lockFile(dataDir: string): string {
+  return `${dataDir}/daemon.pid`;
+}

@@ -1,0 +1,171 @@
+import { DatabaseSync } from "node:sqlite";
+import { dirname } from "node:path";
+import { Fault, messageOf } from "../../fault.ts";
+import { openDatabase } from "./database.ts";
+import { migrations } from "./migrations.ts";
+
+/** What a backup holds. */
+export interface BackupFacts {
+  runs: number;
+  /** Version of the schema that it was written with. */
+  schema: number;
+}
+
+/**
+ * Copies a backup to `copy`, checks all of it and brings it to this program's schema there; the backup itself is
+ * only read. Throws `Fault` where it is no whole backup of ours.
+ */
+export function prepareRestore(file: string, copy: string): BackupFacts {
+  refuseLive(file);
+  try {
+    Deno.copyFileSync(file, copy);
+    Deno.chmodSync(copy, 0o600);
+  } catch (error) {
+    const why = error instanceof Deno.errors.NotFound ? "there is no such file" : messageOf(error);
+    throw new Fault(
+      "invalid",
+      `cannot restore "${file}" into "${dirname(copy)}": ${why}; nothing was changed`,
+    );
+  }
+  const schema = checkedSchema(file, copy);
+  try {
+    openDatabase(copy).close();
+  } catch (error) {
+    throw refused(file, messageOf(error));
+  }
+  return { schema, runs: checkTables(file, copy) };
+}
+
+/**
+ * Puts `copy` into the place of the database at `path`, and keeps what was there as `kept`. Answers whether
+ * anything was there. A failure leaves the database as it was, and throws `Fault`.
+ */
+export function putDatabase(copy: string, path: string, kept: string): boolean {
+  const undo: (() => void)[] = [];
+  try {
+    settle(path);
+    const wasThere = fileAt(path) !== undefined;
+    // A log that can't be written back goes with its database: beside another one it would be that one's ruin.
+    if (fileAt(`${path}-wal`) !== undefined) {
+      Deno.renameSync(`${path}-wal`, `${kept}-wal`);
+      undo.push(() => Deno.renameSync(`${kept}-wal`, `${path}-wal`));
+    }
+    // It only says where things stand in the log, and is made anew.
+    if (fileAt(`${path}-shm`) !== undefined) Deno.removeSync(`${path}-shm`);
+    if (wasThere) {
+      keep(path, kept);
+      undo.push(() => Deno.removeSync(kept));
+    }
+    // One step: there is always a whole database in place, the old one or the new one.
+    Deno.renameSync(copy, path);
+    syncFolder(dirname(path));
+    return wasThere;
+  } catch (error) {
+    for (const step of undo.reverse()) tryTo(step);
+    throw new Fault(
+      "internal",
+      `cannot put the backup in place of "${path}": ${messageOf(error)}; nothing was changed`,
+    );
+  }
+}
+
+/** A database in use is more than its file: what stands in the log beside it would be lost. */
+function refuseLive(file: string): void {
+  if ((fileAt(`${file}-wal`)?.size ?? 0) === 0) return;
+  throw new Fault(
+    "invalid",
+    `cannot restore "${file}": "${file}-wal" shows that it is the database of a daemon, not a backup; make one with "svc backup FILE"`,
+  );
+}
+
+function checkedSchema(file: string, copy: string): number {
+  let version: number;
+  try {
+    using db = new DatabaseSync(copy, { readOnly: true });
+    version = Number(db.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+    const findings = db.prepare("PRAGMA integrity_check(3)").all().map((row) => String(row.integrity_check));
+    if (findings.length !== 1 || findings[0] !== "ok") {
+      throw refused(file, `it is damaged (${findings.join("; ").replaceAll(/\s*\n\s*/g, "; ")})`);
+    }
+    const meta = db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name IN ('meta', 'runs')").get();
+    if (version === 0 || meta?.n !== 2) throw refused(file, "it is a database of something else than svc");
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw refused(file, `it is no whole SQLite database (${messageOf(error)})`);
+  }
+  if (version > migrations.length) {
+    throw refused(
+      file,
+      `it was written by a newer svc (schema ${version}, this one knows ${migrations.length}); use that version`,
+    );
+  }
+  return version;
+}
+
+/** Whether all that this program's schema has is there; answers the number of runs. */
+function checkTables(file: string, copy: string): number {
+  const names = (db: DatabaseSync): string[] =>
+    db.prepare("SELECT type || ' ' || name AS name FROM sqlite_schema").all().map((row) => String(row.name));
+  const model = openDatabase(":memory:");
+  try {
+    using db = new DatabaseSync(copy, { readOnly: true });
+    const there = new Set(names(db));
+    const missing = names(model.db).find((name) => !there.has(name));
+    if (missing !== undefined) throw refused(file, `it lacks ${missing}`);
+    return Number(db.prepare("SELECT count(*) AS n FROM runs WHERE deleted_at IS NULL").get()?.n ?? 0);
+  } finally {
+    model.close();
+  }
+}
+
+/** Writes back what a daemon that died has left in the log beside its database, so that one file is all of it. */
+function settle(path: string): void {
+  if ((fileAt(`${path}-wal`)?.size ?? 0) === 0) return;
+  tryTo(() => {
+    // A log beside a file that is no database would be deleted as useless by an opening that may write.
+    {
+      using reader = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+      reader.prepare("SELECT count(*) FROM sqlite_schema").get();
+    }
+    using db = new DatabaseSync(path, { timeout: 0 });
+    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  });
+}
+
+function keep(path: string, kept: string): void {
+  try {
+    Deno.linkSync(path, kept);
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) throw error;
+    // Not every file system has links.
+    Deno.copyFileSync(path, kept);
+  }
+}
+
+function syncFolder(folder: string): void {
+  tryTo(() => {
+    using handle = Deno.openSync(folder, { read: true });
+    handle.syncSync();
+  });
+}
+
+function tryTo(step: () => void): void {
+  try {
+    step();
+  } catch {
+    // The best that can be done: what failed before it is told.
+  }
+}
+
+function fileAt(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+function refused(file: string, why: string): Fault {
+  return new Fault("invalid", `cannot restore "${file}": ${why}; nothing was changed`);
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { lockFolder } from "../../src/io/folder_lock.ts";
+import { Store } from "../../src/io/store/store.ts";
+import { restore } from "../../src/local/restore.ts";
+import { faultOf, inFolder, write } from "../support/folder.ts";
+import { noon } from "../support/units.ts";
+
+/** Makes the database of a daemon with a setting in it, which tells it from others. */
+function makeDatabase(path: string, value: string): void {
+  Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+  const store = new Store(path);
+  store.setting("told", () => value);
+  store.close();
+}
+
+function valueIn(path: string): string {
+  using db = new DatabaseSync(path);
+  return String(db.prepare("SELECT value FROM meta WHERE key = 'told'").get()?.value);
+}
+
+function namesIn(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+}
+
+const kept = "svc.db.before-restore-20270115-120000";
+
+Deno.test("restore() puts a backup in place, and keeps the database before it", async () => {
+  await inFolder((folder) => {
+    const data = `${folder}/data`;
+    makeDatabase(`${data}/svc.db`, "old");
+    makeDatabase(`${folder}/backup.db`, "new");
+    const done = restore({ data }, { file: `${folder}/backup.db`, now: noon });
+    assert.deepEqual({ ...done, schema: 0 }, {
+      database: `${data}/svc.db`,
+      kept: `${data}/${kept}`,
+      runs: 0,
+      schema: 0,
+    });
+    assert.equal(valueIn(`${data}/svc.db`), "new");
+    assert.equal(valueIn(done.kept!), "old");
+    assert.equal(valueIn(`${folder}/backup.db`), "new");
+    assert.deepEqual(namesIn(data), ["svc.db", kept]);
+    // A second one in the same second keeps what the first put there, too.
+    restore({ data }, { file: done.kept!, now: noon });
+    assert.deepEqual(namesIn(data), ["svc.db", kept, `${kept}-2`]);
+    assert.equal(valueIn(`${data}/svc.db`), "old");
+  });
+});
+
+Deno.test("restore() makes the data folder of a new machine", async () => {
+  await inFolder((folder) => {
+    makeDatabase(`${folder}/backup.db`, "new");
+    const data = `${folder}/data/of/svc`;
+    assert.equal(restore({ data }, { file: `${folder}/backup.db`, now: noon }).kept, undefined);
+    assert.equal(valueIn(`${data}/svc.db`), "new");
+    assert.equal(Deno.statSync(data).mode! & 0o777, 0o700);
+  });
+});
+
+Deno.test("restore() keeps what a daemon that died had in its write-ahead log", async () => {
+  await inFolder((folder) => {
+    const data = `${folder}/data`;
+    makeDatabase(`${data}/live.db`, "before");
+    makeDatabase(`${folder}/backup.db`, "new");
+    // Copied while it is open, as a death leaves it.
+    const store = new Store(`${data}/live.db`);
+    store.reserve("in the log", { count: 1 });
+    for (const suffix of ["", "-wal"]) {
+      Deno.copyFileSync(`${data}/live.db${suffix}`, `${data}/svc.db${suffix}`);
+    }
+    store.close();
+    assert.ok(Deno.statSync(`${data}/svc.db-wal`).size > 0);
+    restore({ data }, { file: `${folder}/backup.db`, now: noon });
+    assert.deepEqual(namesIn(data), ["live.db", "svc.db", kept]);
+    using db = new DatabaseSync(`${data}/${kept}`);
+    assert.equal(db.prepare("SELECT value FROM meta WHERE key = 'in the log'").get()?.value, "1");
+  });
+});
+
+Deno.test("restore() replaces a damaged database, whose log goes with it", async () => {
+  await inFolder((folder) => {
+    const data = `${folder}/data`;
+    write(`${data}/svc.db`, "no database at all");
+    write(`${data}/svc.db-wal`, "nor a log");
+    makeDatabase(`${folder}/backup.db`, "new");
+    restore({ data }, { file: `${folder}/backup.db`, now: noon });
+    assert.deepEqual(namesIn(data), ["svc.db", kept, `${kept}-wal`]);
+    assert.equal(valueIn(`${data}/svc.db`), "new");
+  });
+});
+
+Deno.test("restore() refuses what is no whole backup of ours, and changes nothing", async () => {
+  await inFolder((folder) => {
+    const data = `${folder}/data`;
+    makeDatabase(`${data}/svc.db`, "old");
+    makeDatabase(`${folder}/good.db`, "new");
+    const good = Deno.readFileSync(`${folder}/good.db`);
+    write(`${folder}/half.db`, good.slice(0, good.length / 2));
+    write(`${folder}/text.db`, "hello");
+    write(`${folder}/empty.db`, "");
+    write(`${folder}/damaged.db`, good.slice().fill(0xff, 5000, 9000));
+    const alter = (name: string, sql: string): void => {
+      write(`${folder}/${name}`, good);
+      using db = new DatabaseSync(`${folder}/${name}`);
+      db.exec(sql);
+    };
+    alter("newer.db", "PRAGMA user_version = 99");
+    alter("lacking.db", "DROP TABLE retries");
+    using other = new DatabaseSync(`${folder}/other.db`);
+    other.exec("CREATE TABLE x (a); PRAGMA user_version = 1");
+    write(`${folder}/live.db`, good);
+    write(`${folder}/live.db-wal`, "something");
+    const refused: [name: string, why: RegExp][] = [
+      ["half.db", /no whole SQLite database|damaged/],
+      ["text.db", /no whole SQLite database/],
+      ["empty.db", /something else than svc/],
+      ["damaged.db", /damaged|malformed|no whole/],
+      ["newer.db", /a newer svc \(schema 99, this one knows \d+\)/],
+      ["lacking.db", /it lacks table retries/],
+      ["other.db", /something else than svc/],
+      ["live.db", /the database of a daemon, not a backup/],
+      ["nothing.db", /no such file/],
+    ];
+    for (const [name, why] of refused) {
+      const { message } = faultOf(() => restore({ data }, { file: `${folder}/${name}`, now: noon }));
+      assert.match(message, why, name);
+      assert.deepEqual(namesIn(data), ["svc.db"], name);
+    }
+    assert.equal(valueIn(`${data}/svc.db`), "old");
+  });
+});
+
+Deno.test("restore() refuses while a daemon holds the data folder, and names it", async () => {
+  await inFolder((folder) => {
+    const data = `${folder}/data`;
+    makeDatabase(`${data}/svc.db`, "old");
+    makeDatabase(`${folder}/backup.db`, "new");
+    const lock = lockFolder(data);
+    const { code, message } = faultOf(() => restore({ data }, { file: `${folder}/backup.db`, now: noon }));
+    assert.equal(code, "conflict");
+    assert.match(message, new RegExp(`in use by a running daemon \\(pid ${Deno.pid}\\)`));
+    lock.release();
+    assert.deepEqual(namesIn(data), ["svc.db"]);
+  });
+});
