@@ -17,6 +17,8 @@ const locals: Locals = {
     (await import("./src/local/validate.ts")).renderValidation(validation),
   configSchema: async () => (await import("./src/local/schema.ts")).configSchema(),
   prepareDemo,
+  examine: async (flags) =>
+    (await import("./src/local/doctor/examine.ts")).examine(flags, { now: Date.now(), version }),
   restore: async (flags, file) =>
     (await import("./src/local/restore.ts")).restore(flags, { file, now: Date.now() }),
 };

@@ -138,6 +138,12 @@ export const catalog: readonly Entry[] = [
     load: async () => (await import("./commands/restore.ts")).command,
   },
   {
+    name: "doctor",
+    group: "Run a daemon",
+    summary: "Look for what is wrong with this machine, the files and the daemon",
+    load: async () => (await import("./commands/doctor.ts")).command,
+  },
+  {
     name: "password",
     group: "Run a daemon",
     summary: "Print the password that the daemon made for its page",

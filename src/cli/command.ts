@@ -23,7 +23,7 @@ export interface Context {
 /** A command as its module declares it; `options` is what commander makes of the declared ones. */
 export interface CommandSpec<Options extends object = object> {
   /** What it needs decides which global flags its help shows. */
-  needs: "client" | "daemon" | "folder" | "file" | "nothing";
+  needs: "client" | "daemon" | "place" | "folder" | "file" | "nothing";
   /** Declares arguments and options. */
   define?(command: Command): void;
   /** Two command lines. */

@@ -17,18 +17,18 @@ interface GlobalFlag {
 const flags: readonly GlobalFlag[] = [
   {
     make: () => new Option("-c, --config <FILE>", "configuration file (SVC_CONFIG; ./svc.toml)"),
-    shownFor: ["client", "daemon", "folder", "file"],
-    group: { client: placeGroup, daemon: "Files:", folder: "Files:", file: "Files:" },
+    shownFor: ["client", "daemon", "place", "folder", "file"],
+    group: { client: placeGroup, daemon: "Files:", place: placeGroup, folder: "Files:", file: "Files:" },
   },
   {
     make: () => new Option("--data <FOLDER>", "data folder (SVC_DATA; .svc beside the configuration)"),
-    shownFor: ["client", "daemon", "folder"],
-    group: { client: placeGroup, daemon: "Files:", folder: "Files:" },
+    shownFor: ["client", "daemon", "place", "folder"],
+    group: { client: placeGroup, daemon: "Files:", place: placeGroup, folder: "Files:" },
   },
   {
     make: () => new Option("--socket <PATH>", "control socket (SVC_SOCKET; svc.sock in the data folder)"),
-    shownFor: ["client", "daemon"],
-    group: { client: placeGroup, daemon: "Files:" },
+    shownFor: ["client", "daemon", "place"],
+    group: { client: placeGroup, daemon: "Files:", place: placeGroup },
   },
   {
     make: () => new Option("--url <URL>", "address of a daemon, in place of a control socket (SVC_URL)"),
@@ -37,8 +37,8 @@ const flags: readonly GlobalFlag[] = [
   },
   {
     make: () => new Option("--host <ADDRESS>", "address to listen on, or to call (SVC_HOST; 127.0.0.1)"),
-    shownFor: ["client", "daemon"],
-    group: { client: placeGroup, daemon: listenGroup },
+    shownFor: ["client", "daemon", "place"],
+    group: { client: placeGroup, daemon: listenGroup, place: placeGroup },
   },
   {
     make: () =>
@@ -46,13 +46,19 @@ const flags: readonly GlobalFlag[] = [
         min: 0,
         max: 65535,
       }),
-    shownFor: ["client", "daemon"],
-    group: { client: placeGroup, daemon: listenGroup },
+    shownFor: ["client", "daemon", "place"],
+    group: { client: placeGroup, daemon: listenGroup, place: placeGroup },
   },
   {
     make: () => new Option("--json", "answer in JSON, for programs"),
-    shownFor: ["client", "folder", "file", "nothing"],
-    group: { client: outputGroup, folder: outputGroup, file: outputGroup, nothing: outputGroup },
+    shownFor: ["client", "place", "folder", "file", "nothing"],
+    group: {
+      client: outputGroup,
+      place: outputGroup,
+      folder: outputGroup,
+      file: outputGroup,
+      nothing: outputGroup,
+    },
   },
   {
     make: () =>

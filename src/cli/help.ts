@@ -1,6 +1,7 @@
 import type { Command, Help } from "commander";
 import type { Entry } from "./catalog.ts";
 import type { LoadedCommand } from "./command.ts";
+import { wrap } from "./wrap.ts";
 
 /** The help of one command: what it does, its synopsis, its arguments and options by group, two examples. */
 export function commandHelp(
@@ -77,16 +78,4 @@ function section(
     )
   );
   return ["", heading, ...lines];
-}
-
-/** Breaks a text at its spaces. */
-function wrap(text: string, width: number): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1) ?? "";
-    if (last === "") lines[lines.length - 1] = word;
-    else if (last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

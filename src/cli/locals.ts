@@ -1,3 +1,4 @@
+import type { Finding } from "../core/doctor/finding.ts";
 import type { Problem } from "../types.ts";
 
 /** The global flags, as far as they were given. A flag beats its variable, which beats the default. */
@@ -51,6 +52,8 @@ export interface Locals {
   configSchema(): Promise<object>;
   /** Puts a backup in place of the database of a daemon that is stopped, all or nothing. */
   restore(flags: PlaceFlags, file: string): Promise<Restored>;
+  /** Looks at everything that a daemon needs on this machine, and changes nothing. */
+  examine(flags: GlobalFlags): Promise<Finding[]>;
   /** Makes the folder of the demonstration where it is missing; answers the path of its configuration file. */
   prepareDemo(folder: string): Promise<string>;
 }

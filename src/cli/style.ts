@@ -10,6 +10,8 @@ export interface Style {
   ellipsis: string;
   /** Stands for nothing, in a table. */
   dash: string;
+  /** Points to what to do. */
+  arrow: string;
   /** Separates the parts of a line. */
   dot: string;
 }
@@ -29,6 +31,7 @@ export function styleOf(output: Output, env: Terminal["env"]): Style {
     mark: (word) => paint(markNamed(word.mark), word.role),
     ellipsis: ascii ? "..." : "…",
     dash: ascii ? "-" : "–",
+    arrow: ascii ? "->" : "→",
     dot: ascii ? "-" : "·",
   };
 }

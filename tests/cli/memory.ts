@@ -57,6 +57,7 @@ export function fakeLocals(own: Partial<Locals> = {}): Locals {
     configSchema: missing,
     prepareDemo: missing,
     restore: missing,
+    examine: missing,
     ...own,
   };
 }

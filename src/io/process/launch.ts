@@ -1,5 +1,6 @@
 import { Fault, messageOf } from "../../fault.ts";
 import { type Account, accountOf, ownAccount } from "./accounts.ts";
+import { checkFolder, fileAt, findShell } from "./launch_checks.ts";
 import { launcherCommand, launcherFailed, troubleMark } from "./launcher.ts";
 import { readOutput } from "./output.ts";
 import type { LaunchedProcess, LaunchSpec, ProcessExit, ProcessSink } from "./processes.ts";
@@ -108,34 +109,6 @@ function reached(target: number, signal: string): boolean {
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
-  }
-}
-
-function checkFolder(path: string): void {
-  const folder = fileAt(path);
-  if (folder === undefined) {
-    throw new Fault("not_found", `no such folder "${path}": create it, or change working_dir`);
-  }
-  if (!folder.isDirectory) throw new Fault("invalid", `"${path}" is no folder: change working_dir`);
-}
-
-/** The path of a shell, which may be named without one; what can't be executed would look like the script's own failure. */
-function findShell(shell: string, path = ""): string {
-  const places = shell.includes("/") ? [shell] : path.split(":").map((folder) => `${folder || "."}/${shell}`);
-  const found = places.map((place) => ({ place, file: fileAt(place) })).find(({ file }) => file?.isFile);
-  if (found === undefined) {
-    throw new Fault("not_found", `no such shell "${shell}": install it, or change shell`);
-  }
-  if ((found.file!.mode ?? 0o111) & 0o111) return found.place;
-  throw new Fault("forbidden", `shell "${found.place}" is not executable: change its mode, or change shell`);
-}
-
-function fileAt(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
-    throw new Fault("forbidden", `cannot look at "${path}": ${messageOf(error)}`);
   }
 }
 
