@@ -156,6 +156,12 @@ export const catalog: readonly Entry[] = [
     load: async () => (await import("./commands/login.ts")).command,
   },
   {
+    name: "completions",
+    group: "Configure",
+    summary: "Print the script that completes svc's words in a shell",
+    load: async () => (await import("./commands/completions.ts")).command,
+  },
+  {
     name: "version",
     group: "Run a daemon",
     summary: "Print the version",

@@ -1,13 +1,13 @@
-import { Command, CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { nearest } from "../core/nearest.ts";
 import { catalog, type Entry } from "./catalog.ts";
 import { clientOf } from "./client.ts";
 import type { Context, LoadedCommand } from "./command.ts";
 import { openConnection } from "./connection.ts";
 import { exit, tellFailure, UsageError } from "./failures.ts";
-import { addGlobalFlags } from "./global_flags.ts";
-import { commandHelp, rootHelp } from "./help.ts";
+import { rootHelp } from "./help.ts";
 import type { GlobalFlags, Locals } from "./locals.ts";
+import { commandParser, newParser, rootParser } from "./parser.ts";
 import { styleOf } from "./style.ts";
 import { OutputClosed, processTerminal, type Terminal } from "./terminal.ts";
 
@@ -43,6 +43,9 @@ export async function runCli(
   }
 }
 
+/** By this the scripts of shells ask what may stand at the cursor; nobody types it. */
+const completing = "__complete";
+
 interface Called {
   command: LoadedCommand;
   parsed: Command;
@@ -54,11 +57,14 @@ async function parse(
   terminal: Terminal,
   flags: GlobalFlags,
 ): Promise<Called | undefined> {
-  const root = newParser("svc", terminal).helpOption("-h, --help").usage("<command>")
-    .option("-V, --version")
-    .argument("[words...]").passThroughOptions()
-    .configureHelp({ formatHelp: () => rootHelp(catalog) });
-  addGlobalFlags(root, "nothing");
+  const write = (text: string): void => terminal.out.write(text);
+  if (args[0] === completing) {
+    const { command } = await import("./commands/complete.ts");
+    const parsed = newParser(completing, write).argument("[words...]");
+    parsed.parse(["--", ...args.slice(1)], { from: "user" });
+    return { command, parsed };
+  }
+  const root = rootParser(write);
   if (!read(root, args, "svc --help")) return undefined;
   const { version, ...before } = root.opts<GlobalFlags & { version?: boolean }>();
   Object.assign(flags, before);
@@ -69,10 +75,7 @@ async function parse(
   }
   const entry = entryOf(name);
   const command = await entry.load();
-  const parsed = newParser(name, terminal).helpOption("-h, --help", "show this help")
-    .configureHelp({ formatHelp: commandHelp(entry, command) });
-  command.define?.(parsed);
-  addGlobalFlags(parsed, command.needs);
+  const parsed = commandParser(entry, command, write);
   if (!read(parsed, rest, `svc ${name} --help`)) return undefined;
   Object.assign(flags, parsed.opts<GlobalFlags>());
   return { command, parsed };
@@ -89,14 +92,6 @@ function entryOf(name: string): Entry {
   const close = nearest(name, catalog.map((one) => one.name));
   const hint = close === undefined ? '"svc help" lists all' : `did you mean "${close}"?`;
   throw new UsageError(`unknown command "${name}": ${hint}`);
-}
-
-function newParser(name: string, { out }: Terminal): Command {
-  return new Command(name).exitOverride().showSuggestionAfterError(true).configureOutput({
-    writeOut: (text) => out.write(text),
-    // What is wrong is thrown too, and told in one place.
-    writeErr: () => {},
-  });
 }
 
 /** Reads words; false when they asked for help, which is written then. Throws `UsageError`. */

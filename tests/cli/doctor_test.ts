@@ -30,7 +30,6 @@ Deno.test("svc doctor fits 20 columns, and speaks ASCII where that is all", asyn
   const terminal = memoryTerminal({ isTerminal: true, width: 20, env: { LANG: "C", TERM: "dumb" } });
   const { stdout } = await call(["doctor"], { locals: finding(findings), terminal });
   assert.match(stdout, /^\+ configuration\n {2}\/srv\/svc\.toml, 3\n {2}units\n! time zone\n/);
-  // deno-lint-ignore no-control-regex -- nothing but ASCII
   assert.match(stdout, /^[\n\x20-\x7e]*$/);
 });
 

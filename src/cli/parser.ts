@@ -1,0 +1,37 @@
+import { Command } from "commander";
+import { catalog, type Entry } from "./catalog.ts";
+import type { LoadedCommand } from "./command.ts";
+import { addGlobalFlags } from "./global_flags.ts";
+import { commandHelp, rootHelp } from "./help.ts";
+
+/** The parser of what stands before a command's name; it leaves the rest as it is. */
+export function rootParser(write: (text: string) => void): Command {
+  const root = newParser("svc", write).helpOption("-h, --help").usage("<command>")
+    .option("-V, --version", "print the version")
+    .argument("[words...]").passThroughOptions()
+    .configureHelp({ formatHelp: () => rootHelp(catalog) });
+  addGlobalFlags(root, "client");
+  return root;
+}
+
+/** The parser of one command with its own and the global options; `write` takes its help. */
+export function commandParser(
+  entry: Entry,
+  command: LoadedCommand,
+  write: (text: string) => void,
+): Command {
+  const parser = newParser(entry.name, write).helpOption("-h, --help", "show this help")
+    .configureHelp({ formatHelp: commandHelp(entry, command) });
+  command.define?.(parser);
+  addGlobalFlags(parser, command.needs);
+  return parser;
+}
+
+/** A parser that throws in place of ending the program. */
+export function newParser(name: string, write: (text: string) => void): Command {
+  return new Command(name).exitOverride().showSuggestionAfterError(true).configureOutput({
+    writeOut: write,
+    // What is wrong is thrown too, and told in one place.
+    writeErr: () => {},
+  });
+}
