@@ -17,6 +17,11 @@ const locals: Locals = {
     (await import("./src/local/validate.ts")).renderValidation(validation),
   configSchema: async () => (await import("./src/local/schema.ts")).configSchema(),
   prepareDemo,
+  runStandalone: async (flags, order) => {
+    const { runStandalone } = await import("./src/local/standalone/run_task.ts");
+    const { runJson } = await import("./src/http/run_json.ts");
+    return runJson(await runStandalone(flags, order));
+  },
   examine: async (flags) =>
     (await import("./src/local/doctor/examine.ts")).examine(flags, { now: Date.now(), version }),
   restore: async (flags, file) =>

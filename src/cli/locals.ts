@@ -1,4 +1,5 @@
 import type { Finding } from "../core/doctor/finding.ts";
+import type { RunJson } from "../http/schemas/run.ts";
 import type { Problem } from "../types.ts";
 
 /** The global flags, as far as they were given. A flag beats its variable, which beats the default. */
@@ -23,6 +24,19 @@ export interface Validation {
   valid: boolean;
   errors: Problem[];
   warnings: Problem[];
+}
+
+/** A task to run without a daemon, and who hears of it. */
+export interface StandaloneOrder {
+  task: string;
+  params: Record<string, string>;
+  echo: {
+    output(stream: "stdout" | "stderr", bytes: Uint8Array): void;
+    /** What a daemon would write into the run's log. */
+    say(text: string): void;
+  };
+  /** Calls `listener` for each request to end; the result ends that. */
+  onInterrupt(listener: () => void): () => void;
 }
 
 /** What a restore has done. */
@@ -52,6 +66,8 @@ export interface Locals {
   configSchema(): Promise<object>;
   /** Puts a backup in place of the database of a daemon that is stopped, all or nothing. */
   restore(flags: PlaceFlags, file: string): Promise<Restored>;
+  /** Runs a task to its end without a daemon; answers how it ended. */
+  runStandalone(flags: PlaceFlags, order: StandaloneOrder): Promise<RunJson>;
   /** Looks at everything that a daemon needs on this machine, and changes nothing. */
   examine(flags: GlobalFlags): Promise<Finding[]>;
   /** Makes the folder of the demonstration where it is missing; answers the path of its configuration file. */

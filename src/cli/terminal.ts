@@ -29,6 +29,15 @@ export class OutputClosed extends Error {
   override readonly name = "OutputClosed";
 }
 
+/** Prints something; somebody who reads no more may still want the exit code. */
+export function quietly(print: () => void): void {
+  try {
+    print();
+  } catch (error) {
+    if (!(error instanceof OutputClosed)) throw error;
+  }
+}
+
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const out = outputTo(Deno.stdout);

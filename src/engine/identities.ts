@@ -1,15 +1,15 @@
 import { messageOf } from "../fault.ts";
-import type { World } from "./world.ts";
+import type { RunWorld } from "./world.ts";
 
 /** A run that sits in a group is identified by its process after this many ms. */
 const identifyAfter = 250;
 
 /** Stores which process carries a run, so that a later daemon knows it again (contract 3.8). */
 export class Identities {
-  readonly #world: World;
+  readonly #world: RunWorld;
   readonly #bootId: string;
 
-  constructor(world: World, bootId: string) {
+  constructor(world: RunWorld, bootId: string) {
     this.#world = world;
     this.#bootId = bootId;
   }

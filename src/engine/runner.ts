@@ -22,7 +22,7 @@ import { type OutputMask, outputMaskOf } from "./masking.ts";
 import { watchOutput } from "./output_rules.ts";
 import { UsageWatch } from "./usage_watch.ts";
 import { retryAfter } from "./retry_after.ts";
-import type { World } from "./world.ts";
+import type { RunWorld } from "./world.ts";
 
 /** At shutdown a database that refuses is waited for at most this long, ms. */
 const longestWait = 5_000;
@@ -57,7 +57,7 @@ interface ActiveRun {
 export class Runner {
   /** What the runs that execute use; it is watched once it is started. */
   readonly usage: UsageWatch;
-  readonly #world: World;
+  readonly #world: RunWorld;
   readonly #bus: Bus;
   readonly #identities: Identities;
   readonly #active = new Map<string, ActiveRun>();
@@ -65,7 +65,7 @@ export class Runner {
   /** On the monotonic clock: until then ends are tried again that can't be stored. */
   #storeUntil = Infinity;
 
-  constructor(world: World, bus: Bus, bootId: string) {
+  constructor(world: RunWorld, bus: Bus, bootId: string) {
     this.#world = world;
     this.usage = new UsageWatch(world);
     this.#bus = bus;

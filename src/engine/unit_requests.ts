@@ -128,7 +128,8 @@ export function mustAllow({ name, apiTrigger }: Unit, action: string): void {
   throw new Fault("forbidden", `cannot ${action} "${name}": its definition says api_trigger = false`);
 }
 
-function settle(task: Task, given: GivenParams): Record<string, string> {
+/** The values that a run of a task gets for what was given. Throws `Fault` invalid with every reason why they can't be. */
+export function settle(task: Task, given: GivenParams): Record<string, string> {
   const settled = settleParams(task.params, given);
   if ("values" in settled) return settled.values;
   throw new Fault("invalid", `cannot run "${task.name}": ${settled.problems[0]!.message}`, settled.problems);

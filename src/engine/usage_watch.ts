@@ -8,7 +8,7 @@ import {
   type UsageState,
 } from "../core/usage.ts";
 import type { RunMark } from "../io/process/processes.ts";
-import type { World } from "./world.ts";
+import type { RunWorld } from "./world.ts";
 
 /** Time between two looks at all runs, and from a run's start to the first look at it, ms. */
 export const lookEvery = 5000;
@@ -33,7 +33,7 @@ interface Entry extends WatchedRun {
 
 /** Watches what the runs that execute use: one look at all of them every few seconds, and none where none executes. */
 export class UsageWatch {
-  readonly #world: World;
+  readonly #world: RunWorld;
   readonly #entries = new Map<string, Entry>();
   readonly #byUnit = new Map<string, Set<Entry>>();
   #isOn = false;
@@ -42,7 +42,7 @@ export class UsageWatch {
   #due = Infinity;
   #cancel: () => void = () => {};
 
-  constructor(world: World) {
+  constructor(world: RunWorld) {
     this.#world = world;
   }
 

@@ -28,3 +28,6 @@ export interface World {
   /** IANA name of the host's time zone. */
   hostTimezone: string;
 }
+
+/** What the life of one run needs of it. */
+export type RunWorld = Pick<World, "clock" | "processes" | "store" | "logs" | "log">;

@@ -58,6 +58,7 @@ export function fakeLocals(own: Partial<Locals> = {}): Locals {
     prepareDemo: missing,
     restore: missing,
     examine: missing,
+    runStandalone: missing,
     ...own,
   };
 }

@@ -1,17 +1,17 @@
-import { durationWords } from "../../core/time_words.ts";
-import { whyNotExecuted } from "../../core/words.ts";
-import type { RunJson } from "../../http/schemas/run.ts";
+import { Option } from "commander";
 import type { Client } from "../client.ts";
 import { type Context, defineCommand, writeJson } from "../command.ts";
 import { exit, UsageError } from "../failures.ts";
 import { LinePrinter, liveWidth } from "../line_printer.ts";
 import { feedOf } from "../log_feed.ts";
-import { OutputClosed } from "../terminal.ts";
-import { msOf, wordOfRun } from "../unit_words.ts";
+import { exitCodeOf, neverExecuted, outcomeLine } from "../run_outcome.ts";
+import { runHere } from "../run_here.ts";
+import { quietly } from "../terminal.ts";
 
 interface Options {
   param?: string[];
   detach?: boolean;
+  standalone?: boolean;
 }
 
 /** `svc run TASK`: triggers a run, shows its output as it comes, and exits with its code. */
@@ -27,11 +27,13 @@ export const command = defineCommand<Options>({
           text,
         ],
       )
-      .option("-d, --detach", "print the run's id and don't wait"),
-  examples: ["svc run backup-db --param full=1", "svc run backup-db --detach"],
+      .addOption(new Option("-d, --detach", "print the run's id and don't wait").conflicts("standalone"))
+      .option("--standalone", "run it in this process, without a daemon"),
+  examples: ["svc run backup-db --param full=1", "svc run backup-db --standalone"],
   async run(context, { args, options }) {
     const name = args[0] ?? "";
     const params = paramsOf(options.param ?? []);
+    if (options.standalone) return await runHere(context, { task: name, params });
     const client = await context.connect();
     const interrupt = watchInterrupts(context, client);
     const ended = new AbortController();
@@ -68,8 +70,13 @@ async function detach(context: Context, client: Client, id: string): Promise<num
   if (context.flags.json) writeJson(context, { run });
   else context.terminal.out.write(`${id}\n`);
   if (!neverExecuted(run)) return exit.done;
-  context.terminal.err.write(`${outcomeLine(run, context, client)}\n`);
+  context.terminal.err.write(`${outcomeLine(run, context, placeOf(client))}\n`);
   return exit.failed;
+}
+
+/** Names the daemon that was spoken to where a flag or variable chose it. */
+function placeOf(client: Client): string {
+  return client.isDefault ? "" : ` at ${client.place}`;
 }
 
 /** Shows a run to its end; answers the exit code. */
@@ -80,14 +87,6 @@ async function follow(
 ): Promise<number> {
   const { terminal, err: style, flags } = context;
   const printer = new LinePrinter({ out: terminal.out, err: terminal.err, style, ...liveWidth(terminal) });
-  // Somebody who reads no more may still want the exit code.
-  const quietly = (print: () => void): void => {
-    try {
-      print();
-    } catch (error) {
-      if (!(error instanceof OutputClosed)) throw error;
-    }
-  };
   for await (const { lines, dropped, regions } of feedOf(client, id, { start: {}, follow: true, signal })) {
     if (flags.json) continue;
     if (dropped > 0) quietly(() => printer.tellDropped(dropped));
@@ -97,31 +96,8 @@ async function follow(
   if (signal.aborted) return leftByInterrupt;
   const run = await client.getRun(id);
   if (flags.json) quietly(() => writeJson(context, { run }));
-  quietly(() => terminal.err.write(`${outcomeLine(run, context, client)}\n`));
+  quietly(() => terminal.err.write(`${outcomeLine(run, context, placeOf(client))}\n`));
   return exitCodeOf(run);
-}
-
-/** The run's own code; 1 where it has none, or where it ended badly in spite of a 0. */
-function exitCodeOf(run: RunJson): number {
-  if (run.exit_code > 0) return run.exit_code;
-  return run.end_reason === "success" && run.exit_code === 0 ? exit.done : exit.failed;
-}
-
-function outcomeLine(run: RunJson, { err: style }: Context, client: Client): string {
-  const word = wordOfRun(run);
-  const start = msOf(run.start_at);
-  const end = msOf(run.end_at);
-  const why = neverExecuted(run) ? whyNotExecuted(run.end_reason) : undefined;
-  const took = start === undefined || end === undefined ? "" : ` in ${durationWords(end - start)}`;
-  const where = client.isDefault ? "" : ` at ${client.place}`;
-  const text = style.paint(word.text, word.role);
-  return `${style.mark(word)} ${run.task_name} ${text}${took}${
-    why === undefined ? "" : `: ${why}`
-  } (run ${run.id}${where})`;
-}
-
-function neverExecuted(run: RunJson): boolean {
-  return run.status === "ended" && run.exit_code === -1;
 }
 
 /** The first Ctrl-C asks the daemon to stop the run, the second leaves it to itself. */

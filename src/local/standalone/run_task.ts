@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { nearest } from "../../core/nearest.ts";
+import { Bus } from "../../engine/bus.ts";
+import { Runner } from "../../engine/runner.ts";
+import { settle } from "../../engine/unit_requests.ts";
+import { Fault } from "../../fault.ts";
+import { systemClock } from "../../io/clock.ts";
+import { loadConfigFile } from "../../io/config_files.ts";
+import { daemonLog, writeToStderr } from "../../io/daemon_log.ts";
+import { ulidSource } from "../../io/ids.ts";
+import { systemProcesses } from "../../io/process/system.ts";
+import { Store } from "../../io/store/store.ts";
+import type { Run, Task } from "../../types.ts";
+import { findPlaces, type PlaceFlags } from "../places.ts";
+import { renderProblem } from "../validate.ts";
+import { type Echo, EchoLogs } from "./echo_logs.ts";
+
+/** What is to be run without a daemon, and who hears of it. */
+export interface StandaloneOrder {
+  task: string;
+  params: Record<string, string>;
+  echo: Echo;
+  /** Calls `listener` for each request to end; the result ends that. */
+  onInterrupt(listener: () => void): () => void;
+}
+
+/**
+ * Runs a task to its end with the parts that a daemon runs it with, but without its schedule, its limits of runs at
+ * once, retries, notifications and history. The first request to end goes through the stop ladder, the second
+ * kills. Throws `Fault` where there is no such task, or no configuration to find it in.
+ */
+export async function runStandalone(flags: PlaceFlags, order: StandaloneOrder): Promise<Run> {
+  const { configPath, dataDir } = findPlaces(flags);
+  const task = taskOf(configPath, order.task);
+  const params = settle(task, order.params);
+  const now = systemClock.now();
+  const run: Run = {
+    id: ulidSource(systemClock.now)(),
+    unit: task.name,
+    status: "pending",
+    exitCode: 0,
+    trigger: "cli",
+    createdAt: now,
+    isFailure: false,
+    retryAttempt: 0,
+    instance: 0,
+    ...(Object.keys(params).length > 0 ? { params } : {}),
+  };
+  const folder = Deno.makeTempDirSync({ prefix: "svc-run-" });
+  try {
+    return await execute(run, task, { ...order, folder, key: keyOf(dataDir) });
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+async function execute(
+  run: Run,
+  task: Task,
+  { folder, key, echo, onInterrupt }: StandaloneOrder & { folder: string; key: string },
+): Promise<Run> {
+  // The launcher of a run leaves its notes there.
+  Deno.mkdirSync(`${folder}/notes`, { mode: 0o700 });
+  const processes = systemProcesses({ noteFolder: `${folder}/notes`, key });
+  const store = new Store(":memory:");
+  const logs = new EchoLogs(`${folder}/logs`, { timer: systemClock, echo });
+  const log = daemonLog({ level: "warn", format: "text", times: false, now: Date.now, write: writeToStderr });
+  const runner = new Runner({ clock: systemClock, processes, store, logs, log }, new Bus(), "");
+  let requests = 0;
+  const stop = (): void => {
+    requests++;
+    if (requests === 1) runner.stop(run.id, "stopped");
+    else runner.kill(run.id, "stopped");
+  };
+  const releases = [onInterrupt(stop), onSignals(stop)];
+  try {
+    await processes.prepare();
+    store.runs.insert(run);
+    runner.usage.start();
+    const { promise, resolve } = Promise.withResolvers<Run>();
+    runner.start(run, task, { ended: resolve });
+    // Asked to end before there was anything to end.
+    for (let n = 0; n < requests; n++) {
+      n === 0 ? runner.stop(run.id, "stopped") : runner.kill(run.id, "stopped");
+    }
+    return await promise;
+  } finally {
+    for (const release of releases) release();
+    runner.usage.stop();
+    await processes.close();
+    await logs.settle();
+    store.close();
+  }
+}
+
+/** The run sits in a session of its own: what would end this program alone must end the run, too. */
+function onSignals(stop: () => void): () => void {
+  const signals = ["SIGHUP", "SIGQUIT"] as const;
+  for (const signal of signals) Deno.addSignalListener(signal, stop);
+  return () => {
+    for (const signal of signals) Deno.removeSignalListener(signal, stop);
+  };
+}
+
+function taskOf(path: string, name: string): Task {
+  const { config, errors } = loadConfigFile(path);
+  if (config === undefined || errors.length > 0) {
+    throw new Fault(
+      "invalid",
+      `cannot run "${name}": "${path}" has ${errors.length} ${errors.length === 1 ? "error" : "errors"}`,
+      errors.map((problem) => ({ location: "", message: renderProblem(problem) })),
+    );
+  }
+  const unit = config.units.find((one) => one.name === name);
+  if (unit?.kind === "task") return unit;
+  if (unit !== undefined) {
+    throw new Fault("invalid", `cannot run "${name}": it is a service, and only a daemon keeps those up`);
+  }
+  const close = nearest(name, config.units.map((one) => one.name));
+  const hint = close === undefined ? `look into "${path}"` : `did you mean "${close}"?`;
+  throw new Fault("not_found", `no unit "${name}": ${hint}`);
+}
+
+/** Names the control groups: others than the daemon's, which kills what it finds in its own. */
+function keyOf(dataDir: string): string {
+  return createHash("sha256").update(`standalone ${dataDir}`).digest("hex").slice(0, 16);
+}
