@@ -1,13 +1,14 @@
 import { type Command, CommanderError } from "commander";
 import { nearest } from "../core/nearest.ts";
+import { Fault } from "../fault.ts";
 import { catalog, type Entry } from "./catalog.ts";
 import { clientOf } from "./client.ts";
 import type { Context, LoadedCommand } from "./command.ts";
-import { openConnection } from "./connection.ts";
+import { type Connection, openConnection } from "./connection.ts";
 import { exit, tellFailure, UsageError } from "./failures.ts";
 import { rootHelp } from "./help.ts";
 import type { GlobalFlags, Locals } from "./locals.ts";
-import { commandParser, newParser, rootParser } from "./parser.ts";
+import { commandParser, newParser, rootParser, type Screen } from "./parser.ts";
 import { styleOf } from "./style.ts";
 import { OutputClosed, processTerminal, type Terminal } from "./terminal.ts";
 
@@ -27,7 +28,7 @@ export async function runCli(
 ): Promise<number> {
   const terminal = surroundings.terminal ?? processTerminal();
   const flags: GlobalFlags = {};
-  const opened: { close(): void }[] = [];
+  const opened: Connection[] = [];
   try {
     const called = await parse(args, terminal, flags);
     if (called === undefined) return exit.done;
@@ -37,7 +38,8 @@ export async function runCli(
     );
   } catch (error) {
     if (error instanceof OutputClosed) return exit.done;
-    return fail(error, terminal, flags);
+    const told = await withVersions(error, opened.at(-1), { terminal, flags, version: locals.version });
+    return fail(told, terminal, flags);
   } finally {
     for (const { close } of opened) close();
   }
@@ -57,25 +59,25 @@ async function parse(
   terminal: Terminal,
   flags: GlobalFlags,
 ): Promise<Called | undefined> {
-  const write = (text: string): void => terminal.out.write(text);
+  const screen: Screen = { write: (text) => terminal.out.write(text), width: terminal.width };
   if (args[0] === completing) {
     const { command } = await import("./commands/complete.ts");
-    const parsed = newParser(completing, write).argument("[words...]");
+    const parsed = newParser(completing, screen).argument("[words...]");
     parsed.parse(["--", ...args.slice(1)], { from: "user" });
     return { command, parsed };
   }
-  const root = rootParser(write);
+  const root = rootParser(screen);
   if (!read(root, args, "svc --help")) return undefined;
   const { version, ...before } = root.opts<GlobalFlags & { version?: boolean }>();
   Object.assign(flags, before);
   const [name, ...rest] = version ? ["version"] : root.args[0] === "help" ? helpWords(root.args) : root.args;
   if (name === undefined) {
-    terminal.out.write(rootHelp(catalog));
+    terminal.out.write(rootHelp(catalog, terminal.width));
     return undefined;
   }
   const entry = entryOf(name);
   const command = await entry.load();
-  const parsed = commandParser(entry, command, write);
+  const parsed = commandParser(entry, command, screen);
   if (!read(parsed, rest, `svc ${name} --help`)) return undefined;
   Object.assign(flags, parsed.opts<GlobalFlags>());
   return { command, parsed };
@@ -83,7 +85,7 @@ async function parse(
 
 /** `help list` means `list --help`. */
 function helpWords([, name]: readonly string[]): string[] {
-  return name === undefined ? [] : [name, "--help"];
+  return name === undefined || name === "help" ? [] : [name, "--help"];
 }
 
 function entryOf(name: string): Entry {
@@ -110,7 +112,10 @@ function read(parser: Command, words: readonly string[], help: string): boolean 
 function inOneLine(message: string): string {
   return message.replace(/^error: /, "")
     .replace(/\n\(Did you mean (.+)\?\)/s, ': did you mean "$1"?')
-    .replace(/ is invalid\. /, " is invalid: ").replace(/'([^']*)'/g, '"$1"').replace(/\s+/g, " ").replace(
+    .replace(/ is invalid\. Allowed choices are /, " is invalid: choose one of ").replace(
+      / is invalid\. /,
+      " is invalid: ",
+    ).replace(/'([^']*)'/g, '"$1"').replace(/\s+/g, " ").replace(
       /\.$/,
       "",
     ).trim();
@@ -118,7 +123,7 @@ function inOneLine(message: string): string {
 
 function contextOf(
   locals: Locals,
-  options: Surroundings & { terminal: Terminal; flags: GlobalFlags; opened: { close(): void }[] },
+  options: Surroundings & { terminal: Terminal; flags: GlobalFlags; opened: Connection[] },
 ): Context {
   const { terminal, flags, opened } = options;
   return {
@@ -142,8 +147,44 @@ function contextOf(
   };
 }
 
+/** How long a daemon may take to say its version, where that may explain something, ms. */
+const patience = 1_000;
+
+/** What an answer lacks is no fault of this program where the daemon is of another version. */
+async function withVersions(
+  error: unknown,
+  connection: Connection | undefined,
+  { terminal, flags, version }: { terminal: Terminal; flags: GlobalFlags; version: string },
+): Promise<unknown> {
+  const isOfShape = error instanceof TypeError || error instanceof RangeError;
+  if (!isOfShape || connection === undefined || isDebugging(terminal, flags)) return error;
+  const other = await versionAt(connection);
+  if (other === version) return error;
+  const who = other === undefined
+    ? `what ${connection.place} answers is`
+    : `svc ${other} at ${connection.place} is`;
+  return new Fault(
+    "internal",
+    `${who} not what this svc ${version} understands (${error.message}): run both at the same version`,
+  );
+}
+
+async function versionAt({ base, fetch }: Connection): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${base}/api/daemon`, { signal: AbortSignal.timeout(patience) });
+    const { version } = await response.json();
+    return typeof version === "string" ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDebugging(terminal: Terminal, flags: GlobalFlags): boolean {
+  return (flags.logLevel ?? terminal.env.SVC_LOG_LEVEL) === "debug";
+}
+
 function fail(error: unknown, terminal: Terminal, flags: GlobalFlags): number {
-  const debug = (flags.logLevel ?? terminal.env.SVC_LOG_LEVEL) === "debug";
+  const debug = isDebugging(terminal, flags);
   const { lines, code } = tellFailure(error, { style: styleOf(terminal.err, terminal.env), debug });
   try {
     terminal.err.write(`${lines.join("\n")}\n`);

@@ -99,7 +99,7 @@ export function clientOf(connection: Connection): Client {
     isDefault: connection.isDefault,
     close: connection.close,
     async daemon() {
-      return await only(await api.daemon.$get(), 200).json();
+      return having(await only(await api.daemon.$get(), 200).json(), "version");
     },
     async identity() {
       try {
@@ -116,7 +116,7 @@ export function clientOf(connection: Connection): Client {
       return await only(await api.auth.login.$post({ json: answer }), 200).json();
     },
     async credentials() {
-      return await only(await api.local.credentials.$get(), 200).json();
+      return having(await only(await api.local.credentials.$get(), 200).json(), "password");
     },
     async reload({ dryRun }) {
       const query = dryRun ? { dry_run: "true" as const } : {};
@@ -137,7 +137,7 @@ export function clientOf(connection: Connection): Client {
       return await (await connection.fetch(`${connection.base}/openapi.json`)).json();
     },
     async units() {
-      return (await only(await api.tasks.$get(), 200).json()).tasks;
+      return having(await only(await api.tasks.$get(), 200).json(), "tasks").tasks;
     },
     async unit(name) {
       return await only(await api.tasks[":taskName"].$get({ param: { taskName: encode(name) } }), 200).json();
@@ -213,6 +213,12 @@ function only<R extends { status: number }, S extends R["status"]>(
     throw new Fault("internal", `the daemon answered with status ${response.status} in place of ${status}`);
   }
   return response as Extract<R, { status: S }>;
+}
+
+/** The answer, if it has what every command needs of it; a daemon of another version may lack it. */
+function having<T extends object>(answer: T, key: keyof T & string): T {
+  if (answer[key] !== undefined && answer[key] !== null) return answer;
+  throw new TypeError(`there is no "${key}" in the daemon's answer`);
 }
 
 /** A name as one part of a path: whatever a mistyped one holds, it must not change the route. */

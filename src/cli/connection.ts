@@ -185,7 +185,9 @@ function whyUnreachable(error: unknown, { hint, place }: { hint: string; place: 
     return `the certificate of ${place} is not trusted (${certificate}): ` +
       "name a file with one to trust in the variable DENO_CERT";
   }
-  return /permission denied/i.test(reason) ? `${hint} (permission denied)` : hint;
+  if (!/permission denied/i.test(reason)) return hint;
+  return `not allowed to use the control socket of ${place}: run svc as the daemon's user or as root, ` +
+    'or speak to its port, as with "svc login --url http://127.0.0.1:8420"';
 }
 
 /** A problem document as the failure that it tells. */

@@ -7,6 +7,7 @@ import { wrap } from "./wrap.ts";
 export function commandHelp(
   entry: Entry,
   { examples }: LoadedCommand,
+  columns: number,
 ): (command: Command, help: Help) => string {
   return (command, help) => {
     const argumentTerms = help.visibleArguments(command).map((argument) =>
@@ -27,8 +28,8 @@ export function commandHelp(
       "",
       "Usage:",
       `  svc ${entry.name} ${command.usage()}`.trimEnd(),
-      ...section("Arguments:", argumentTerms, width),
-      ...[...groups].flatMap(([heading, terms]) => section(heading, terms, width)),
+      ...section("Arguments:", argumentTerms, { width, columns }),
+      ...[...groups].flatMap(([heading, terms]) => section(heading, terms, { width, columns })),
       "",
       "Examples:",
       ...examples.map((example) => `  ${example}`),
@@ -38,7 +39,7 @@ export function commandHelp(
 }
 
 /** The help of the program: all commands by group. */
-export function rootHelp(catalog: readonly Entry[]): string {
+export function rootHelp(catalog: readonly Entry[], columns: number): string {
   const width = Math.max(...catalog.map(({ name }) => name.length));
   const groups = [...new Set(catalog.map(({ group }) => group))];
   return [
@@ -50,11 +51,14 @@ export function rootHelp(catalog: readonly Entry[]): string {
       section(
         `${group}:`,
         catalog.filter((entry) => entry.group === group).map(({ name, summary }) => [name, summary] as const),
-        width,
+        { width, columns },
       )
     ),
     "",
-    'Flags that say where the daemon is stand before or after the command; "svc <command> --help" names them.',
+    ...wrap(
+      'Flags that say where the daemon is stand before or after the command; "svc <command> --help" names them.',
+      Math.min(columns, widest + 10),
+    ),
     "",
     "Examples:",
     "  svc demo",
@@ -63,19 +67,26 @@ export function rootHelp(catalog: readonly Entry[]): string {
   ].join("\n");
 }
 
-/** Columns of a help. */
-const helpWidth = 100;
+/** The most columns that a help takes. */
+const widest = 100;
+/** What a term is about stands below it where there would be less room beside it. */
+const leastRoom = 24;
 
 function section(
   heading: string,
   terms: readonly (readonly [string, string])[],
-  width: number,
+  { width, columns }: { width: number; columns: number },
 ): string[] {
   if (terms.length === 0) return [];
-  const lines = terms.flatMap(([term, text]) =>
-    wrap(text, helpWidth - width - 4).map((line, i) =>
-      `  ${(i === 0 ? term : "").padEnd(width)}  ${line}`.trimEnd()
-    )
-  );
+  const room = Math.min(widest, columns) - width - 4;
+  const lines = terms.flatMap(([term, text]) => {
+    if (room < leastRoom) {
+      return [
+        `  ${term}`,
+        ...wrap(text, Math.max(10, columns - 6)).map((line) => `      ${line}`),
+      ];
+    }
+    return wrap(text, room).map((line, i) => `  ${(i === 0 ? term : "").padEnd(width)}  ${line}`.trimEnd());
+  });
   return ["", heading, ...lines];
 }

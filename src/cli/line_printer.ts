@@ -21,8 +21,9 @@ export interface PrinterOptions {
 }
 
 /** The width that live rows can take, where both outputs are one terminal, so that nothing comes between them. */
-export function liveWidth({ out, err, width }: Terminal): { width?: number } {
-  return out.isTerminal && err.isTerminal && width !== Infinity ? { width } : {};
+export function liveWidth({ out, err, width, env }: Terminal): { width?: number } {
+  const canRedraw = out.isTerminal && err.isTerminal && env.TERM !== "dumb";
+  return canRedraw && width !== Infinity ? { width } : {};
 }
 
 /** Lines from this length on (in UTF-16 units) may go on in the next one: the daemon splits at 64 KiB. */

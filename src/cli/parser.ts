@@ -4,31 +4,38 @@ import type { LoadedCommand } from "./command.ts";
 import { addGlobalFlags } from "./global_flags.ts";
 import { commandHelp, rootHelp } from "./help.ts";
 
+/** Where help goes. */
+export interface Screen {
+  write: (text: string) => void;
+  /** Columns. */
+  width: number;
+}
+
 /** The parser of what stands before a command's name; it leaves the rest as it is. */
-export function rootParser(write: (text: string) => void): Command {
-  const root = newParser("svc", write).helpOption("-h, --help").usage("<command>")
+export function rootParser(screen: Screen): Command {
+  const root = newParser("svc", screen).helpOption("-h, --help").usage("<command>")
     .option("-V, --version", "print the version")
     .argument("[words...]").passThroughOptions()
-    .configureHelp({ formatHelp: () => rootHelp(catalog) });
+    .configureHelp({ formatHelp: () => rootHelp(catalog, screen.width) });
   addGlobalFlags(root, "client");
   return root;
 }
 
-/** The parser of one command with its own and the global options; `write` takes its help. */
+/** The parser of one command with its own and the global options; `screen` takes its help. */
 export function commandParser(
   entry: Entry,
   command: LoadedCommand,
-  write: (text: string) => void,
+  screen: Screen,
 ): Command {
-  const parser = newParser(entry.name, write).helpOption("-h, --help", "show this help")
-    .configureHelp({ formatHelp: commandHelp(entry, command) });
+  const parser = newParser(entry.name, screen).helpOption("-h, --help", "show this help")
+    .configureHelp({ formatHelp: commandHelp(entry, command, screen.width) });
   command.define?.(parser);
   addGlobalFlags(parser, command.needs);
   return parser;
 }
 
 /** A parser that throws in place of ending the program. */
-export function newParser(name: string, write: (text: string) => void): Command {
+export function newParser(name: string, { write }: Screen): Command {
   return new Command(name).exitOverride().showSuggestionAfterError(true).configureOutput({
     writeOut: write,
     // What is wrong is thrown too, and told in one place.

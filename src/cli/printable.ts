@@ -2,11 +2,11 @@
 
 /**
  * A text that does nothing to a terminal but colour it: colour and weight sequences (SGR) stay, all other escape
- * sequences and control characters go, line ends and tabs excepted.
+ * sequences and control characters go, line ends and tabs excepted. Without `colours` those go, too.
  */
-export function printable(text: string): string {
+export function printable(text: string, { colours = true }: { colours?: boolean } = {}): string {
   if (!unsafe.test(text)) return text;
-  return text.replace(sequences, (found) => /^\x1b\[[0-9;:]*m$/.test(found) ? found : "");
+  return text.replace(sequences, (found) => colours && /^\x1b\[[0-9;:]*m$/.test(found) ? found : "");
 }
 
 /** What a line of output looks like after its last carriage return, and with its colours ended: safe to put among other lines. */

@@ -60,12 +60,14 @@ export function processTerminal(): Terminal {
 /** An output that never shows a terminal anything but text and colours; what is piped goes through untouched. */
 function outputTo(stream: typeof Deno.stdout): Output {
   const isTerminal = stream.isTerminal();
+  // Such a terminal shows colour sequences as rubbish.
+  const colours = Deno.env.get("TERM") !== "dumb";
   const encoder = new TextEncoder();
   return {
     isTerminal,
-    write: (text) => writeAll(stream, encoder.encode(isTerminal ? printable(text) : text)),
+    write: (text) => writeAll(stream, encoder.encode(isTerminal ? printable(text, { colours }) : text)),
     writeBytes: (bytes) => writeAll(stream, bytes),
-    ...(isTerminal
+    ...(isTerminal && colours
       ? { takeBack: (lines: number) => writeAll(stream, encoder.encode(`\x1b[${lines}A\r\x1b[J`)) }
       : {}),
   };

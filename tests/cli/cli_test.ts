@@ -49,7 +49,7 @@ Deno.test("runCli() exits with 2 and one line for words that make no sense", asy
     [["version", "extra"], /too many arguments/],
     [["list", "-p", "70000"], /"70000" is invalid: give a whole number from 0 to 65535/],
     [["-p", "x", "list"], /"x" is invalid: give a whole number/],
-    [["daemon", "--log-level", "loud"], /"loud" is invalid: Allowed choices are debug, info, warn, error/],
+    [["daemon", "--log-level", "loud"], /"loud" is invalid: choose one of debug, info, warn, error/],
     [["run", "a", "--param", "x"], /--param "x" has no value: write --param NAME=VALUE/],
     [["run", "a", "--param", "=x"], /--param "=x" has no value/],
     [["run", "a", "--param", "x=1", "--param", "x=2"], /--param x stands twice/],

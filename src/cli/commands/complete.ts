@@ -32,13 +32,13 @@ export const command = defineCommand({
 });
 
 async function reply(context: Context, words: readonly string[]): Promise<Reply> {
-  const write = (): void => {};
-  const root = rootParser(write);
+  const nowhere = { write: () => {}, width: Infinity };
+  const root = rootParser(nowhere);
   const at = firstOperand(root, words);
   if (at < 0 || (words[at] === "help" && words.length === at + 2)) return await replyBefore(root, words);
   const entry = catalog.find(({ name }) => name === words[at]);
   if (entry === undefined) return { kind: "words", words: [] };
-  const parser = commandParser(entry, await entry.load(), write);
+  const parser = commandParser(entry, await entry.load(), nowhere);
   const behind = words.slice(at + 1);
   const given = new Map([
     ...placeOf(root, [...words.slice(0, at), ""]).given,
