@@ -48,7 +48,7 @@ interface Shown {
   size: number;
 }
 
-/** Narrows the columns that allow it, then lets the least important go, then cuts the widest that is left. */
+/** Narrows the columns that allow it, then lets the least important go, then cuts those that are left, the widest first. */
 function fit(columns: readonly Column[], widths: readonly number[], width: number): Shown[] {
   let shown = columns.map((_, index) => ({ index, size: widths[index] ?? 0 }));
   const excess = (): number => totalOf(columns, shown) - width;
@@ -59,8 +59,11 @@ function fit(columns: readonly Column[], widths: readonly number[], width: numbe
       (columns[b.index]?.rank ?? 0) > (columns[a.index]?.rank ?? 0) ? b : a
     );
     if ((columns[least.index]?.rank ?? 0) === 0) {
-      const widest = shown.reduce((a, b) => b.size > a.size ? b : a);
-      widest.size = Math.max(1, widest.size - excess());
+      for (let left = excess(); left > 0; left--) {
+        const widest = shown.reduce((a, b) => b.size > a.size ? b : a);
+        if (widest.size <= 1) break;
+        widest.size--;
+      }
       break;
     }
     // What had to be narrow beside the column that goes may be wide again.

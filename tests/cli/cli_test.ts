@@ -15,7 +15,7 @@ function answering(body: object, status = 200): { fetch: typeof fetch; asked: st
 }
 
 Deno.test("runCli() alone, or asked for help, shows all commands", async () => {
-  for (const words of [[], ["--help"], ["-h"], ["help"], ["--json"]]) {
+  for (const words of [[], ["--help"], ["-h"], ["help"], ["help", "help"], ["--json"]]) {
     const { code, stdout, stderr } = await call(words);
     assert.equal(code, 0, words.join(" "));
     assert.equal(stderr, "");
@@ -42,6 +42,12 @@ Deno.test("runCli() gives each command a help with synopsis, options by group an
 Deno.test("runCli() exits with 2 and one line for words that make no sense", async () => {
   const refused: [words: string[], told: RegExp][] = [
     [["lst"], /unknown command "lst": did you mean "list"\?/],
+    [["help", "lst"], /unknown command "lst": did you mean "list"\?/],
+    [["run", "a", "--detatch"], /unknown option "--detatch": did you mean "--detach"\?/],
+    [["runs", "--sort", "stats"], /"stats" is invalid: choose one of created_at, task_name, /],
+    [["backup", ""], /cannot back up to "": name a file/],
+    [["restore", ""], /cannot restore "": name the file/],
+    [["drain", "now"], /too many arguments/],
     [["frobnicate"], /unknown command "frobnicate": "svc help" lists all/],
     [["list", "--jsn"], /unknown option "--jsn": did you mean "--json"\?/],
     [["--jsn", "list"], /unknown option "--jsn": did you mean "--json"\?/],

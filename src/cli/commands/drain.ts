@@ -3,6 +3,7 @@ import type { Client } from "../client.ts";
 import { type Context, defineCommand, writeJson } from "../command.ts";
 import { exit, Unreachable } from "../failures.ts";
 import { sleep } from "../sleep.ts";
+import { quietly } from "../terminal.ts";
 
 interface Options {
   wait?: boolean;
@@ -102,7 +103,7 @@ function waitsFor(left: readonly Waited[]): string {
   return `: it waits for ${names.join(", ")}${more}`;
 }
 
-/** Progress is no result: it goes to standard error. */
+/** Progress is no result: it goes to standard error, where nobody need read it. */
 function tell({ terminal }: Context, line: string): void {
-  terminal.err.write(`${line}\n`);
+  quietly(() => terminal.err.write(`${line}\n`));
 }

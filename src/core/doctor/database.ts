@@ -4,6 +4,8 @@ import { bad, type Finding, ok, warn } from "./finding.ts";
 /** What was seen of the database. */
 export type DatabaseSeen =
   | { state: "missing" }
+  /** The one who looks may not. */
+  | { state: "hidden"; path: string }
   /** It could not be read. */
   | { state: "unreadable"; path: string; why: string }
   | {
@@ -30,6 +32,13 @@ const largeLog = 256e6;
 export function judgeDatabase(seen: DatabaseSeen): Finding {
   const check = "database";
   if (seen.state === "missing") return ok(check, "is not there yet; a daemon makes it");
+  if (seen.state === "hidden") {
+    return warn(
+      check,
+      `this user may not look into ${seen.path}`,
+      "run svc as the folder's user, or as root",
+    );
+  }
   if (seen.state === "unreadable") {
     return bad(
       check,

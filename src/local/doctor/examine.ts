@@ -110,10 +110,11 @@ async function examinePlaces(
     "daemon",
     () => Promise.resolve(judgeDaemon({ ...seen, ...(isOurs ? { dataDir: identity.dataDir } : {}) })),
   );
-  await add(
-    "port",
-    async () => judgePort(await lookAtPort(addressOf(flags, isOurs ? record.url : undefined))),
-  );
+  await add("port", async () => {
+    const port = await lookAtPort(addressOf(flags, isOurs ? record.url : undefined));
+    // The daemon whose socket is closed to this user.
+    return judgePort(port.by?.dataDir === dataDir ? { ...port, state: "answers" } : port);
+  });
   let newestRun: number | undefined;
   const folder = isOurs ? identity.dataDir : dataDir;
   if (folder !== "") {

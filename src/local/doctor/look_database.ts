@@ -1,3 +1,4 @@
+import { accessSync, constants } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { DatabaseSeen } from "../../core/doctor/database.ts";
@@ -21,6 +22,8 @@ export async function lookAtDatabase(path: string, { isInUse }: { isInUse: boole
   const bytes = sizeOf(path);
   if (bytes === undefined) return { database: { state: "missing" }, ...nothing };
   const logBytes = sizeOf(`${path}-wal`) ?? 0;
+  // What may not be read is no reason to throw it away.
+  if (!mayRead(path)) return { database: { state: "hidden", path }, ...nothing };
   let copy: string | undefined;
   try {
     // A reader beside a daemon shares its files. Without one it would leave its own there, perhaps another
@@ -81,6 +84,15 @@ function copyOf(path: string): string {
   Deno.copyFileSync(path, copy);
   Deno.copyFileSync(`${path}-wal`, `${copy}-wal`);
   return copy;
+}
+
+function mayRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function sizeOf(path: string): number | undefined {
