@@ -4,8 +4,8 @@ import { bad, type Finding, ok, warn } from "./finding.ts";
 /** What was seen of the database. */
 export type DatabaseSeen =
   | { state: "missing" }
-  /** The one who looks may not. */
-  | { state: "hidden"; path: string }
+  /** It could not be looked at, which says nothing about it. */
+  | { state: "hidden"; path: string; why: string }
   /** It could not be read. */
   | { state: "unreadable"; path: string; why: string }
   | {
@@ -35,8 +35,8 @@ export function judgeDatabase(seen: DatabaseSeen): Finding {
   if (seen.state === "hidden") {
     return warn(
       check,
-      `this user may not look into ${seen.path}`,
-      "run svc as the folder's user, or as root",
+      `${seen.path} can't be looked at: ${seen.why}`,
+      "run svc as the folder's user or as root, and see to room in the folder for temporary files",
     );
   }
   if (seen.state === "unreadable") {

@@ -1,6 +1,4 @@
-import { accessSync, constants } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
 import type { DatabaseSeen } from "../../core/doctor/database.ts";
 import type { LeftoversSeen } from "../../core/doctor/leftovers.ts";
 import { messageOf } from "../../fault.ts";
@@ -22,18 +20,20 @@ export async function lookAtDatabase(path: string, { isInUse }: { isInUse: boole
   const bytes = sizeOf(path);
   if (bytes === undefined) return { database: { state: "missing" }, ...nothing };
   const logBytes = sizeOf(`${path}-wal`) ?? 0;
-  // What may not be read is no reason to throw it away.
-  if (!mayRead(path)) return { database: { state: "hidden", path }, ...nothing };
   let copy: string | undefined;
   try {
     // A reader beside a daemon shares its files. Without one it would leave its own there, perhaps another
-    // user's: a database without a log is read as if nothing could change it, one with a log is copied.
-    if (!isInUse && logBytes > 0) copy = copyOf(path);
-    using db = isInUse
+    // user's, so it takes a copy.
+    if (isInUse) Deno.openSync(path, { read: true }).close();
+    else copy = copyOf(path);
+  } catch (error) {
+    // What may not be read is no reason to throw it away.
+    return { database: { state: "hidden", path, why: messageOf(error) }, ...nothing };
+  }
+  try {
+    using db = copy === undefined
       ? new DatabaseSync(path, { readOnly: true, timeout: 5000 })
-      : copy !== undefined
-      ? new DatabaseSync(copy)
-      : new DatabaseSync(new URL(`${pathToFileURL(path)}?immutable=1`), { readOnly: true });
+      : new DatabaseSync(copy);
     const schema = Number(db.prepare("PRAGMA user_version").get()?.user_version ?? 0);
     const findings = db.prepare("PRAGMA quick_check(3)").all().map((row) => String(row.quick_check));
     const database: DatabaseSeen = {
@@ -81,17 +81,13 @@ async function leftProcesses(db: DatabaseSync, isInUse: boolean): Promise<Leftov
 function copyOf(path: string): string {
   const folder = Deno.makeTempDirSync({ prefix: "svc-doctor-" });
   const copy = `${folder}/svc.db`;
-  Deno.copyFileSync(path, copy);
-  Deno.copyFileSync(`${path}-wal`, `${copy}-wal`);
-  return copy;
-}
-
-function mayRead(path: string): boolean {
   try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
+    Deno.copyFileSync(path, copy);
+    if (sizeOf(`${path}-wal`) !== undefined) Deno.copyFileSync(`${path}-wal`, `${copy}-wal`);
+    return copy;
+  } catch (error) {
+    Deno.removeSync(folder, { recursive: true });
+    throw error;
   }
 }
 

@@ -101,6 +101,7 @@ Deno.test("judgeDatabase() tells damage, a newer schema, and a log that is not w
     [{ ...whole, damage: ["page 3"] }, ["bad", /damaged: page 3; stop the daemon, then restore/]],
     [{ ...whole, logBytes: 1e9 }, ["warn", /log has 1 GB/]],
     [{ state: "missing" }, ["ok", /not there yet/]],
+    [{ state: "hidden", path: "/d/svc.db", why: "no" }, ["warn", /\/d\/svc\.db can't be looked at: no/]],
     [{ state: "unreadable", path: "/d/svc.db", why: "no" }, ["bad", /can't be read: no; restore a backup/]],
   ];
   for (const [seen, expected] of cases) assertJudged(judgeDatabase(seen), expected);
