@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { unheldLimits } from "../../core/limits.ts";
 import { nearest } from "../../core/nearest.ts";
 import { Bus } from "../../engine/bus.ts";
 import { Runner } from "../../engine/runner.ts";
@@ -74,7 +75,8 @@ async function execute(
   };
   const releases = [onInterrupt(stop), onSignals(stop)];
   try {
-    await processes.prepare();
+    const { limits } = await processes.prepare();
+    for (const sentence of unheldLimits([task], limits)) echo.say(sentence);
     store.runs.insert(run);
     runner.usage.start();
     const { promise, resolve } = Promise.withResolvers<Run>();
