@@ -26,6 +26,9 @@ export interface ExamineFlags extends PlaceFlags {
   port?: number;
 }
 
+/** Looks at one thing. */
+type Look = () => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>;
+
 /** The default of `storage.min_free_space` where there is no configuration to say, bytes. */
 const usualMinFree = 0;
 
@@ -40,7 +43,7 @@ export async function examine(
   const found = findAll(flags);
   const { seen, config } = lookAtConfig(found.config);
   const findings: Finding[] = [judgeConfig(seen)];
-  const add = async (check: string, look: () => Promise<Finding | readonly Finding[]>): Promise<void> => {
+  const add = async (check: string, look: Look): Promise<void> => {
     try {
       findings.push(...[await look()].flat());
     } catch (error) {
@@ -55,29 +58,24 @@ export async function examine(
   };
   if (config !== undefined) {
     const uid = daemonUser(found.places?.dataDir);
-    await add(
-      "units",
-      () => Promise.resolve(judgeUnits(config.units.length, lookAtUnits(config.units, uid))),
-    );
+    await add("units", () => judgeUnits(config.units.length, lookAtUnits(config.units, uid)));
   }
-  const pid = found.places === undefined
+  const up = found.places === undefined
     ? undefined
     : await examinePlaces(found.places, { flags, config, now, version, add });
-  const isManaged = pid?.isManaged ?? false;
-  const daemonPid = pid?.pid;
-  await add("time zone", () => Promise.resolve(judgeZones(lookAtZones(config))));
+  await add("time zone", () => judgeZones(lookAtZones(config)));
   await add(
     "control groups",
-    async () => judgeGroups(await lookAtGroups(config, { pid: daemonPid, daemonHas: pid?.hasGroups })),
+    async () => judgeGroups(await lookAtGroups(config, { pid: up?.pid, daemonHas: up?.hasGroups })),
   );
   await add("open files", async () => {
-    const limit = await lookAtOpenFiles(config, daemonPid);
+    const limit = await lookAtOpenFiles(config, up?.pid);
     return limit === undefined ? [] : judgeOpenFiles(limit);
   });
-  await add("run by", () =>
-    Promise.resolve(
-      judgeManager(lookAtManager(daemonPid === undefined ? undefined : { pid: daemonPid, isManaged })),
-    ));
+  await add(
+    "run by",
+    () => judgeManager(lookAtManager(up)),
+  );
   return findings;
 }
 
@@ -97,7 +95,7 @@ async function examinePlaces(
     config: Config | undefined;
     now: number;
     version: string;
-    add: (check: string, look: () => Promise<Finding | readonly Finding[]>) => Promise<void>;
+    add: (check: string, look: Look) => Promise<void>;
   },
 ): Promise<Up | undefined> {
   const record = dataDir === "" ? {} : recordIn(dataDir);
@@ -108,33 +106,33 @@ async function examinePlaces(
   const isOurs = identity !== undefined && (dataDir === "" || identity.dataDir === dataDir);
   await add(
     "daemon",
-    () => Promise.resolve(judgeDaemon({ ...seen, ...(isOurs ? { dataDir: identity.dataDir } : {}) })),
+    () => judgeDaemon({ ...seen, ...(isOurs ? { dataDir: identity.dataDir } : {}) }),
   );
   await add("port", async () => {
-    const port = await lookAtPort(addressOf(flags, isOurs ? record.url : undefined));
+    const port = await lookAtPort(addressOf(flags, isOurs ? recordIn(identity.dataDir).url : undefined));
     // The daemon whose socket is closed to this user.
     return judgePort(port.by?.dataDir === dataDir ? { ...port, state: "answers" } : port);
   });
   let newestRun: number | undefined;
   const folder = isOurs ? identity.dataDir : dataDir;
   if (folder !== "") {
-    await add("data folder", () => Promise.resolve(judgeFolder(lookAtFolder(folder))));
-    await add("disk space", () =>
-      Promise.resolve(
-        judgeDisk(lookAtDisk(folder, config?.daemon.storageMinFreeSpace ?? usualMinFree)),
-      ));
-    const isInUse = seen.holder !== undefined;
+    await add("data folder", () => judgeFolder(lookAtFolder(folder)));
+    await add(
+      "disk space",
+      () => judgeDisk(lookAtDisk(folder, config?.daemon.storageMinFreeSpace ?? usualMinFree)),
+    );
+    const isInUse = isOurs || seen.holder !== undefined;
     const stored = await lookAtDatabase(`${folder}/svc.db`, { isInUse });
     newestRun = stored.newestRun;
-    await add("database", () => Promise.resolve(judgeDatabase(stored.database)));
+    await add("database", () => judgeDatabase(stored.database));
     await add("left behind", () =>
-      Promise.resolve(judgeLeftovers({
+      judgeLeftovers({
         isDaemonUp: isInUse,
         executing: stored.executing,
         processes: stored.processes,
         now,
         ...(newestRun === undefined ? {} : { lastRun: newestRun }),
-      })));
+      }));
   }
   await add("clock", async () => judgeClock(await lookAtClock(now, newestRun)));
   if (!isOurs) return undefined;

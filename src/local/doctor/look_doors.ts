@@ -14,7 +14,7 @@ export interface DaemonWord {
 export async function lookAtDaemon(
   { dataDir, socketPath, version }: { dataDir: string; socketPath: string; version: string },
 ): Promise<{ seen: DaemonSeen; word: DaemonWord | undefined }> {
-  const holder = lockHolder(dataDir);
+  const holder = dataDir === "" ? undefined : lockHolder(dataDir);
   const found = await lookAtSocket(socketPath);
   return {
     seen: {

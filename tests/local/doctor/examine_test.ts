@@ -77,6 +77,13 @@ Deno.test("examine() looks at a daemon that runs, and at what one that died left
       )[0]!,
       /^bad: control socket .* belongs to the daemon of /,
     );
+    const bySocket = await examine({ socket: `${daemon.dataDir}/svc.sock` }, {
+      now: Date.now(),
+      version: "0.1.0",
+    });
+    assert.deepEqual(of(bySocket, "daemon"), [`ok: svc 0.1.0 runs, pid ${daemon.pid}`]);
+    assert.deepEqual(of(bySocket, "port"), of(up, "port"));
+    assert.match(of(bySocket, "database")[0]!, /^ok: whole, /);
     let isUp = false;
     while (!isUp) {
       const { runs } = await (await daemon.request("/api/runs?status=running&task_name=web")).json();
