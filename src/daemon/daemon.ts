@@ -24,6 +24,7 @@ import { LogStore } from "../io/logs/store.ts";
 import { type NetProbes, workerProbes } from "../io/net/probes.ts";
 import { systemProcesses } from "../io/process/system.ts";
 import type { RecentLines } from "../io/recent_lines.ts";
+import { type ServiceManager, serviceManager, watchedBy } from "../io/service_manager/service_manager.ts";
 import { Store } from "../io/store/store.ts";
 import type { Places } from "../local/places.ts";
 import type { Config, Problem } from "../types.ts";
@@ -56,6 +57,8 @@ export interface Daemon {
 
 /** How long clients may take to receive their last answer when the daemon stops, ms. */
 const longestGoodbye = 800;
+/** What a stop may take beyond `shutdown_timeout`, as the service manager is told, ms. */
+const stopMargin = 15_000;
 
 /** A configuration that can't be used, with everything that is wrong with it. */
 export class InvalidConfig extends Error {
@@ -77,6 +80,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const folder = takeDataFolder(places.dataDir);
   let store: Store | undefined;
   let net: NetProbes | undefined;
+  let manager: ServiceManager | undefined;
   let world: World | undefined;
   let engine: Engine | undefined;
   const listeners: Listener[] = [];
@@ -90,6 +94,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       now: systemClock.now(),
     });
     net = netOf(options, config);
+    manager = serviceManager(watchedBy(Deno.env.toObject(), Deno.pid), {
+      entry: options.entry,
+      clock: systemClock,
+      folder: places.dataDir,
+      failed: (why) => log.warn("the service manager can't be told how the daemon is", { error: why }),
+    });
     world = {
       ...makeWorld(options, { store, fingerprint: fingerprintOf(store) }),
       ...(net === undefined ? {} : { net }),
@@ -137,9 +147,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     started.reaper.start();
     watcher.start();
     announce();
+    manager.ready(`units: ${config.units.length}; ${url}`);
     log.info("ready", { url, socket: places.socketPath, units: config.units.length });
     tellOfAccess(access, { log, host, isTls: certificate !== undefined, config });
     const stop = once(async () => {
+      manager?.stopping(started.config.daemon.shutdownTimeout + stopMargin);
       watcher.close();
       await started.stop();
       // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
@@ -154,12 +166,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       store!.close();
       removeIfPossible(places.socketPath);
       folder.release();
+      manager?.close();
     });
     return { engine: started, url, port: port(), stop };
   } catch (error) {
     await engine?.stop();
     await Promise.all(listeners.map((listener) => listener.close()));
     net?.close();
+    manager?.close();
     await world?.processes.close();
     store?.close();
     folder.release();
