@@ -4,6 +4,7 @@ import type { World } from "../engine/world.ts";
 import { messageOf } from "../fault.ts";
 import { parseHostPort } from "../core/config/formats.ts";
 import { netUses } from "../core/net_uses.ts";
+import { stopMargin } from "../core/service_file.ts";
 import { createApp } from "../http/app.ts";
 import type { DaemonFacts } from "../http/facts.ts";
 import { instanceInfo } from "../http/routes/daemon.ts";
@@ -57,8 +58,6 @@ export interface Daemon {
 
 /** How long clients may take to receive their last answer when the daemon stops, ms. */
 const longestGoodbye = 800;
-/** What a stop may take beyond `shutdown_timeout`, as the service manager is told, ms. */
-const stopMargin = 15_000;
 
 /** A configuration that can't be used, with everything that is wrong with it. */
 export class InvalidConfig extends Error {

@@ -47,6 +47,10 @@ export function fakeLocals(own: Partial<Locals> = {}): Locals {
     validate: missing,
     renderValidation: missing,
     configSchema: missing,
+    planService: missing,
+    installService: missing,
+    uninstallService: missing,
+    serviceState: missing,
     prepareDemo: missing,
     ...own,
   };
