@@ -73,13 +73,14 @@ export function planService(flags: ServiceFlags, options: ServiceOptions): Servi
   };
   const path = filePath(options);
   const text = isMac() ? launchdPlist(facts, options.name) : systemdUnit(facts);
+  const isCurrent = textOf(path) === text && passwordIn(textOf(facts.envFile) ?? "") !== undefined;
   return {
     file: { path, text },
     env: { path: facts.envFile },
     dataDir: facts.dataDir,
     command: daemonCommand(facts),
-    commands: commandsToStart(options, path),
-    isCurrent: textOf(path) === text && passwordIn(textOf(facts.envFile) ?? "") !== undefined,
+    commands: commandsToStart(options, { path, isCurrent }),
+    isCurrent,
   };
 }
 
@@ -158,7 +159,10 @@ export async function serviceState(options: ServiceOptions): Promise<ServiceStat
   };
 }
 
-function commandsToStart(options: ServiceOptions, path: string): string[][] {
+function commandsToStart(
+  options: ServiceOptions,
+  { path, isCurrent }: { path: string; isCurrent: boolean },
+): string[][] {
   const { name } = options;
   if (isMac()) {
     const domain = launchdDomain(options);
@@ -168,8 +172,8 @@ function commandsToStart(options: ServiceOptions, path: string): string[][] {
   return [
     [...systemctl, "daemon-reload"],
     [...systemctl, "enable", `${name}.service`],
-    // A changed file needs a restart; to one that runs as it should nothing happens by a reload alone.
-    [...systemctl, "restart", `${name}.service`],
+    // Only a changed file is worth the end of what runs.
+    [...systemctl, isCurrent ? "start" : "restart", `${name}.service`],
   ];
 }
 
