@@ -21,12 +21,22 @@ function here(): Place {
 export function go(address: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
+  const { path } = place.value;
   place.value = here();
-  if (!replace) scrollTo(0, 0);
+  if (place.value.path !== path) scrollTo(0, 0);
 }
 
-/** Changes parts of the query; `undefined` and "" take one away. */
-export function setQuery(changes: Record<string, string | undefined>, { replace = true } = {}): void {
+/** Changes that follow each other within so many ms are one step of the browser's history. */
+const oneStep = 1000;
+/** What is typed letter by letter is no step at all. */
+const typed = new Set(["q", "search", "task_name"]);
+let lastChange = -Infinity;
+
+/** Changes parts of the query; `undefined` and "" take one away. The browser's Back undoes it. */
+export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
+  const now = performance.now();
+  const replace = now - lastChange < oneStep || Object.keys(changes).every((name) => typed.has(name));
+  lastChange = now;
   const { path, query, hash } = place.value;
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
