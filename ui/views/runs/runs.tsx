@@ -229,7 +229,7 @@ export default function Runs() {
         : total === 0
         ? <NoRuns isFiltered={countFilters(query) > 0} onClear={() => setQuery(noFilters)} />
         : (
-          <div class="runs-scroller" ref={scroller} tabIndex={-1}>
+          <div class="runs-scroller" data-scroller ref={scroller} tabIndex={-1}>
             <div
               role="grid"
               aria-label="Runs"
