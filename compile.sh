@@ -45,11 +45,12 @@ hash=$(sha256sum "$work/payload.tar.gz" | cut -c1-16)
 cat > dist/svc.next << EOF
 #!/bin/sh
 set -e
+export SVC_PROGRAM="\$0"
 cache=\${SVC_CACHE:-\${XDG_CACHE_HOME:-\${HOME:-/tmp}/.cache}/svc}/$hash
 if [ ! -x "\$cache/deno" ]; then
   mkdir -p "\${cache%/*}"
   new=\$(mktemp -d "\$cache.XXXXXX")
-  tail -n +12 "\$0" | gzip -dc | tar -xf - -C "\$new"
+  tail -n +13 "\$0" | gzip -dc | tar -xf - -C "\$new"
   if [ -d "\$cache" ]; then rm -rf "\$new"; else mv "\$new" "\$cache"; fi
 fi
 exec "\$cache/deno" run \$(cat "\$cache/flags") "\$cache/program/main.js" "\$@"

@@ -5,17 +5,27 @@ import type { Locals } from "./src/cli/locals.ts";
 import { Fault, messageOf } from "./src/fault.ts";
 import { version } from "./src/version.ts";
 
+/** The address of the program, by which it starts itself again. */
+const entry = import.meta.url;
+
 /** Loaded when they are called, so that a client command starts fast. */
 const locals: Locals = {
   version,
   findDaemon: async (flags) => (await import("./src/local/places.ts")).findDaemon(flags),
   findConfig: async (flags) => (await import("./src/local/places.ts")).findPlaces(flags).configPath,
-  runDaemon: async (flags) =>
-    await (await import("./src/daemon/run.ts")).runDaemon(flags, { entry: import.meta.url }),
+  runDaemon: async (flags) => await (await import("./src/daemon/run.ts")).runDaemon(flags, { entry }),
   validate: async (path) => (await import("./src/local/validate.ts")).validate(path),
   renderValidation: async (validation) =>
     (await import("./src/local/validate.ts")).renderValidation(validation),
   configSchema: async () => (await import("./src/local/schema.ts")).configSchema(),
+  planService: async (flags, target) =>
+    (await import("./src/local/service/service.ts")).planService(flags, { ...target, entry }),
+  installService: async (plan, target) =>
+    await (await import("./src/local/service/service.ts")).installService(plan, { ...target, entry }),
+  uninstallService: async (target) =>
+    await (await import("./src/local/service/service.ts")).uninstallService({ ...target, entry }),
+  serviceState: async (target) =>
+    await (await import("./src/local/service/service.ts")).serviceState({ ...target, entry }),
   prepareDemo,
   runStandalone: async (flags, order) => {
     const { runStandalone } = await import("./src/local/standalone/run_task.ts");

@@ -5,6 +5,7 @@ import { startClock } from "./data/clock.ts";
 import { loadDaemon, watchDaemon } from "./data/daemon.ts";
 import { loadUnread, watchUnread } from "./data/notices.ts";
 import { loadActiveRuns, watchActiveRuns } from "./data/runs.ts";
+import { watchSeen } from "./data/seen.ts";
 import { applyTheme } from "./data/settings.ts";
 import { loadUnits, watchUnits } from "./data/units.ts";
 import { get, session } from "./net/api.ts";
@@ -37,13 +38,17 @@ function Page() {
   const state = session.value;
   useEffect(() => {
     if (state === "in") loadAll();
-    else if (state === "out") import("./views/login/login.tsx").then(({ Login }) => setLogin(() => Login));
+    else if (state === "out") {
+      import("./views/login/login.tsx").then(({ Login }) => setLogin(() => Login), () => location.reload());
+    }
   }, [state]);
   if (state === "in") return <Shell />;
   if (state === "out" && Login !== undefined) return <Login onIn={() => session.value = "in"} />;
   return (
     <main class="alone">
-      <Skeleton />
+      {link.value === "away"
+        ? <p role="alert">The daemon does not answer. The page tries again by itself.</p>
+        : <Skeleton />}
     </main>
   );
 }
@@ -51,6 +56,7 @@ function Page() {
 applyTheme();
 startRouter();
 startClock();
+watchSeen();
 watchDaemon();
 watchUnits();
 watchActiveRuns();

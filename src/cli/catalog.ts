@@ -114,6 +114,12 @@ export const catalog: readonly Entry[] = [
     load: async () => (await import("./commands/daemon.ts")).command,
   },
   {
+    name: "service",
+    group: "Run a daemon",
+    summary: "Install, remove or look at the daemon's service of systemd or launchd",
+    load: async () => (await import("./commands/service.ts")).command,
+  },
+  {
     name: "demo",
     group: "Run a daemon",
     summary: "Write a demonstration file and run a daemon on it",

@@ -51,6 +51,32 @@ export interface Restored {
   schema: number;
 }
 
+/** Which service of the machine or of a user is meant. */
+export interface ServiceTarget {
+  scope: "system" | "user";
+  name: string;
+}
+
+/** What an installation consists of: files, and commands of the service manager. */
+export interface ServicePlan {
+  file: { path: string; text: string };
+  env: { path: string };
+  dataDir: string;
+  command: string[];
+  commands: string[][];
+  isCurrent: boolean;
+}
+
+/** How a service stands. */
+export interface ServiceState {
+  manager: "systemd" | "launchd";
+  file: string;
+  installed: boolean;
+  enabled: boolean;
+  active: boolean;
+  detail: string;
+}
+
 /** What works without a daemon; handed in by the program, since this room knows a daemon over HTTP only. Each may throw `Fault`. */
 export interface Locals {
   version: string;
@@ -70,6 +96,13 @@ export interface Locals {
   runStandalone(flags: PlaceFlags, order: StandaloneOrder): Promise<RunJson>;
   /** Looks at everything that a daemon needs on this machine, and changes nothing. */
   examine(flags: GlobalFlags): Promise<Finding[]>;
+  /** What an installation under systemd or launchd would do. */
+  planService(flags: GlobalFlags, target: ServiceTarget): Promise<ServicePlan>;
+  /** Does it; answers whether anything was new. */
+  installService(plan: ServicePlan, target: ServiceTarget): Promise<boolean>;
+  /** Answers whether there was one. */
+  uninstallService(target: ServiceTarget): Promise<boolean>;
+  serviceState(target: ServiceTarget): Promise<ServiceState>;
   /** Makes the folder of the demonstration where it is missing; answers the path of its configuration file. */
   prepareDemo(folder: string): Promise<string>;
 }

@@ -5,6 +5,8 @@ export interface AuthSettings {
   mode: "on" | "off";
   /** Absent: one is made for each life of the daemon. */
   password?: string;
+  /** The file that the password came from, where a service manager read one. */
+  passwordFile?: string;
 }
 
 /**
@@ -12,7 +14,7 @@ export interface AuthSettings {
  * on nor off, and for both variables at once, since that says two things.
  */
 export function authSettings(env: Readonly<Record<string, string | undefined>>): AuthSettings {
-  const { SVC_AUTH: auth, SVC_PASSWORD: password } = env;
+  const { SVC_AUTH: auth, SVC_PASSWORD: password, SVC_ENV_FILE: passwordFile } = env;
   const mode = auth?.toLowerCase();
   if (mode && mode !== "on" && mode !== "off") {
     throw new Fault("invalid", `cannot start with SVC_AUTH "${auth}": set it to on or off, or leave it out`);
@@ -24,5 +26,8 @@ export function authSettings(env: Readonly<Record<string, string | undefined>>):
         "or SVC_PASSWORD to switch authentication on or off",
     );
   }
-  return { mode: mode === "off" ? "off" : "on", ...(password ? { password } : {}) };
+  return {
+    mode: mode === "off" ? "off" : "on",
+    ...(password ? { password, ...(passwordFile ? { passwordFile } : {}) } : {}),
+  };
 }

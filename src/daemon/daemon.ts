@@ -4,6 +4,7 @@ import type { World } from "../engine/world.ts";
 import { messageOf } from "../fault.ts";
 import { parseHostPort } from "../core/config/formats.ts";
 import { netUses } from "../core/net_uses.ts";
+import { stopMargin } from "../core/service_file.ts";
 import { createApp } from "../http/app.ts";
 import type { DaemonFacts } from "../http/facts.ts";
 import { instanceInfo } from "../http/routes/daemon.ts";
@@ -25,6 +26,7 @@ import { LogStore } from "../io/logs/store.ts";
 import { type NetProbes, workerProbes } from "../io/net/probes.ts";
 import { systemProcesses } from "../io/process/system.ts";
 import type { RecentLines } from "../io/recent_lines.ts";
+import { type ServiceManager, serviceManager, watchedBy } from "../io/service_manager/service_manager.ts";
 import { Store } from "../io/store/store.ts";
 import type { Places } from "../local/places.ts";
 import type { Config, Problem } from "../types.ts";
@@ -78,6 +80,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const folder = takeDataFolder(places.dataDir);
   let store: Store | undefined;
   let net: NetProbes | undefined;
+  let manager: ServiceManager | undefined;
   let world: World | undefined;
   let engine: Engine | undefined;
   const listeners: Listener[] = [];
@@ -91,6 +94,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       now: systemClock.now(),
     });
     net = netOf(options, config);
+    manager = serviceManager(watchedBy(Deno.env.toObject(), Deno.pid), {
+      entry: options.entry,
+      clock: systemClock,
+      folder: places.dataDir,
+      failed: (why) => log.warn("the service manager can't be told how the daemon is", { error: why }),
+    });
     world = {
       ...makeWorld(options, { store, fingerprint: fingerprintOf(store) }),
       ...(net === undefined ? {} : { net }),
@@ -138,9 +147,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     started.reaper.start();
     watcher.start();
     announce();
+    manager.ready(`units: ${config.units.length}; ${url}`);
     log.info("ready", { url, socket: places.socketPath, units: config.units.length });
     tellOfAccess(access, { log, host, isTls: certificate !== undefined, config });
     const stop = once(async () => {
+      manager?.stopping(started.config.daemon.shutdownTimeout + stopMargin);
       watcher.close();
       await started.stop();
       // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
@@ -155,12 +166,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       store!.close();
       removeIfPossible(places.socketPath);
       folder.release();
+      manager?.close();
     });
     return { engine: started, url, port: port(), stop };
   } catch (error) {
     await engine?.stop();
     await Promise.all(listeners.map((listener) => listener.close()));
     net?.close();
+    manager?.close();
     await world?.processes.close();
     store?.close();
     folder.release();

@@ -31,7 +31,7 @@ export async function benchPage(): Promise<Figure[]> {
       ...await weight(),
       ...await firstView(browser, daemon),
       ...await scrolling(browser, daemon),
-      ...await openPage(browser, daemon),
+      ...await openPages(browser, daemon),
     ];
   } finally {
     await browser.close();
@@ -126,7 +126,7 @@ async function longestBlank(page: Page, scroll: () => Promise<void>): Promise<nu
 }
 
 /** A page that stays open: 50 events a second, then very many. */
-async function openPage(browser: Browser, daemon: DaemonProcess): Promise<Figure[]> {
+async function openPages(browser: Browser, daemon: DaemonProcess): Promise<Figure[]> {
   const page = await browser.newPage();
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
@@ -146,11 +146,29 @@ async function openPage(browser: Browser, daemon: DaemonProcess): Promise<Figure
   await flood(daemon, events);
   const grown = await heap(session) - before;
   await page.close();
+  const others: number[] = [];
+  for (const path of ["/units", "/units/skip", "/runs", "/timeline"]) {
+    const other = await browser.newPage();
+    const watch = await other.context().newCDPSession(other);
+    await watch.send("Performance.enable");
+    await other.goto(daemon.url + path);
+    await other.getByText("live", { exact: true }).waitFor();
+    await flood(daemon, events / 50);
+    const first = await heap(watch);
+    await flood(daemon, events / 10);
+    others.push(await heap(watch) - first);
+    await other.close();
+  }
   return [
     atMost(30, { figure: "main thread busy at 50 events a second", value: busy * 100, unit: "%" }),
     atMost(2, {
       figure: `growth over ${events.toLocaleString("en")} events`,
       value: Math.max(0, grown) / 1e6,
+      unit: "MB",
+    }),
+    atMost(1, {
+      figure: `growth of four other views over ${(events / 10).toLocaleString("en")} events, the largest`,
+      value: Math.max(0, ...others) / 1e6,
       unit: "MB",
     }),
   ];

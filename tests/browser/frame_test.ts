@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { startDaemonProcess } from "../support/daemon_process.ts";
@@ -10,6 +11,9 @@ run = "echo done"
 
 [tasks.other]
 run = "echo done"
+
+[tasks.talk]
+run = "while :; do echo talk; sleep 0.2; done"
 
 [services.web]
 run = "sleep 1000"
@@ -69,7 +73,7 @@ Deno.test("The page shows that the daemon is away, and goes on by itself when it
   const { port } = new URL(daemon.url);
   await daemon.end();
   await page.getByText("daemon away").waitFor();
-  await page.getByRole("alert").getByText("does not answer").waitFor();
+  await page.locator(".banner", { hasText: "does not answer" }).waitFor();
   const again = await startDaemonProcess(config, { folder: daemon.folder, args: ["--port", port] });
   try {
     await page.getByText("live", { exact: true }).waitFor();
@@ -106,6 +110,69 @@ Deno.test("Tabs share one stream: when the one that reads it closes, another goe
   assert.equal(streams, 1);
   assert.deepEqual(svc.complaints, []);
 });
+
+Deno.test("A tab that nobody sees lets its log go, since a browser has few connections, and takes it up again", async () => {
+  await using svc = await SvcPage.open(browser, { config });
+  const { page } = svc;
+  const { id } = await svc.api("/api/tasks/talk/run", { method: "POST" });
+  const isLog = (request: { url(): string }): boolean => request.url().endsWith("/log/stream");
+  const opened = page.waitForRequest(isLog);
+  await svc.go(`/runs/${id}`);
+  await opened;
+  await page.getByText("talk", { exact: true }).nth(2).waitFor();
+  const left = page.waitForEvent("requestfailed", isLog);
+  await show(page, false);
+  await left;
+  const again = page.waitForRequest(isLog);
+  await show(page, true);
+  await again;
+  const lines = await page.locator("[data-n]").count();
+  await page.locator("[data-n]").nth(lines).waitFor();
+  assert.deepEqual(svc.complaints, []);
+});
+
+Deno.test("Who logs out in one tab is logged out in all", async () => {
+  const start = { env: { SVC_AUTH: "", SVC_PASSWORD: "one for all" } };
+  await using svc = await SvcPage.open(browser, { config, start });
+  const { page } = svc;
+  await page.getByLabel("Password").fill("one for all");
+  await page.keyboard.press("Enter");
+  await page.getByText("live", { exact: true }).waitFor();
+  const other = await page.context().newPage();
+  svc.listen(other);
+  await other.goto(`${svc.daemon.url}/system`);
+  await other.getByRole("button", { name: "Log out" }).click();
+  await other.getByLabel("Password").waitFor();
+  await page.getByLabel("Password").waitFor();
+  assert.deepEqual(svc.complaints, []);
+});
+
+Deno.test("Nonsense in an address shows a view all the same", async () => {
+  await using svc = await SvcPage.open(browser, { config });
+  const { page } = svc;
+  for (
+    const [path, title] of [
+      ["/runs?range=constructor", "Runs"],
+      ["/runs?created_after=%2B275760-09-13", "Runs"],
+      ["/timeline?span=toString", "Timeline"],
+      ["/timeline?from=%2B275760-09-12T00:00:00Z&to=%2B275760-09-13T00:00:00Z", "Timeline"],
+      ["/units/web?tab=__proto__", "web"],
+    ] as const
+  ) {
+    await svc.go(path);
+    await page.locator("h1", { hasText: title }).waitFor();
+  }
+  // The browser itself says what the daemon has refused.
+  assert.deepEqual(svc.complaints.filter((text) => !text.includes("422")), []);
+});
+
+/** Has a tab seen, or not: what a browser says when another one is in front. */
+async function show(page: Page, isSeen: boolean): Promise<void> {
+  await page.evaluate((isHidden) => {
+    Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, !isSeen);
+}
 
 /** Waits until the palette shows a unit in a state. */
 async function findState(page: Page, unit: string, state: string): Promise<void> {

@@ -137,6 +137,7 @@ Deno.test("A log is searched, its hits are gone through, and its lines are told 
   await page.getByRole("link", { name: "Line 290", exact: true }).click();
   await page.getByRole("link", { name: "Line 292", exact: true }).click({ modifiers: ["Shift"] });
   assert.equal(new URL(page.url()).hash, "#L290-L292");
+  await page.locator(".log-selected").nth(2).waitFor();
   assert.equal(await page.locator(".log-selected").count(), 3);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy 3 lines" }).click();

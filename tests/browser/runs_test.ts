@@ -36,9 +36,19 @@ Deno.test("The list of runs opens 100,000 of them, goes to the last one, and is 
   await page.locator(".runs-scroller").evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
   const last = page.locator(`.runs-row[aria-rowindex="${rows + 1}"]`);
   await last.getByTitle(`01K${"0".repeat(23)}`).waitFor();
+  // A run is opened from the middle, and the list is where it was on the way back; so is the filter on the next.
+  await page.locator(".runs-scroller").evaluate((element) => element.scrollTo({ top: 160_000 }));
+  await page.locator('.runs-row[aria-rowindex="5010"]').getByRole("link").last().click();
+  await page.getByRole("button", { name: "Rerun" }).waitFor();
+  await page.goBack();
+  await page.locator('.runs-row[aria-rowindex="5010"]').getByRole("link").last().waitFor();
   await page.locator(".runs-scroller").evaluate((element) => element.scrollTo({ top: 0 }));
   await row(page, "unit-19").waitFor();
 
+  await page.getByRole("button", { name: "failed" }).click();
+  await page.getByText("runs that match").waitFor();
+  await page.goBack();
+  await page.getByText("100,000 runs", { exact: true }).waitFor();
   await page.getByRole("button", { name: "failed" }).click();
   await page.getByText(`${(rows / failureEvery).toLocaleString("en-US")} runs that match`).waitFor();
   assert.match(page.url(), /status=failed/);

@@ -3,6 +3,15 @@ import { authSettings } from "../../src/core/auth_settings.ts";
 
 const pure = { permissions: "none" } as const;
 
+Deno.test("authSettings() knows which file a password came from", pure, () => {
+  assert.deepEqual(authSettings({ SVC_PASSWORD: "x", SVC_ENV_FILE: "/var/lib/svc/service.env" }), {
+    mode: "on",
+    password: "x",
+    passwordFile: "/var/lib/svc/service.env",
+  });
+  assert.deepEqual(authSettings({ SVC_ENV_FILE: "/var/lib/svc/service.env" }), { mode: "on" });
+});
+
 Deno.test("authSettings() reads on and off in any letter case, and on where nothing is said", pure, () => {
   for (const SVC_AUTH of ["off", "OFF", "Off"]) assert.deepEqual(authSettings({ SVC_AUTH }), { mode: "off" });
   for (const SVC_AUTH of ["on", "ON", "oN", "", undefined]) {

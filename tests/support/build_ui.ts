@@ -28,7 +28,7 @@ async function bundle(folder: string): Promise<void> {
   const pieces = `${folder}/pieces`;
   const { success, stderr } = await new Deno.Command("deno", {
     args: [
-      ...["bundle", "--quiet", "--platform", "browser", "--code-splitting", "--outdir", pieces],
+      ...["bundle", "--quiet", "--platform", "browser", "--minify", "--code-splitting", "--outdir", pieces],
       ...["ui/main.tsx", "ui/docs.tsx"],
     ],
   }).output();

@@ -25,13 +25,31 @@ export function Banners() {
 /** What a reload would change, or why it would be refused; undefined while the daemon looks. */
 export type Diff = { plan: ReloadResultJson } | { faults: string[] } | undefined;
 
+/** While the changes are shown, the file is looked at every so many ms. */
+const lookAgain = 3000;
+
 function StaleBanner() {
   const [diff, setDiff] = useState<Diff>();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     if (!isOpen) return;
-    void readChanges().then(setDiff);
+    let isOver = false;
+    const read = (): void => void readChanges().then((diff) => isOver || setDiff(diff));
+    read();
+    // The file may change again while somebody looks.
+    const timer = setInterval(read, lookAgain);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+    };
   }, [isOpen]);
+  /** What a refused reload found stands in the list. */
+  const onReload = async (): Promise<void> => {
+    await reload();
+    if (!isStale.value) return;
+    setDiff(await readChanges());
+    setOpen(true);
+  };
   return (
     <div class="banner warn" role="status">
       <div class="row">
@@ -40,7 +58,7 @@ function StaleBanner() {
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? "Hide changes" : "Show changes"}
         </button>
-        <Action what="reload" class="primary" onClick={reload}>Reload</Action>
+        <Action what="reload" class="primary" onClick={onReload}>Reload</Action>
       </div>
       {isOpen ? <Changes diff={diff} /> : null}
     </div>

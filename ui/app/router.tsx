@@ -20,13 +20,26 @@ function here(): Place {
 /** Goes to an address of the page. `replace`: the one before is forgotten, as for a filter that is being typed. */
 export function go(address: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, "", address);
-  else history.pushState(null, "", address);
+  else {
+    history.replaceState({ top: scroller().scrollTop }, "");
+    history.pushState(null, "", address);
+  }
+  const { path } = place.value;
   place.value = here();
-  if (!replace) scrollTo(0, 0);
+  if (place.value.path !== path) scrollTo(0, 0);
 }
 
-/** Changes parts of the query; `undefined` and "" take one away. */
-export function setQuery(changes: Record<string, string | undefined>, { replace = true } = {}): void {
+/** Changes that follow each other within so many ms are one step of the browser's history. */
+const oneStep = 1000;
+/** What is typed letter by letter is no step at all. */
+const typed = new Set(["q", "search", "task_name"]);
+let lastChange = -Infinity;
+
+/** Changes parts of the query; `undefined` and "" take one away. The browser's Back undoes it. */
+export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
+  const now = performance.now();
+  const replace = now - lastChange < oneStep || Object.keys(changes).every((name) => typed.has(name));
+  lastChange = now;
   const { path, query, hash } = place.value;
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
@@ -37,8 +50,28 @@ export function setQuery(changes: Record<string, string | undefined>, { replace 
   go(`${path}${text === "" ? "" : `?${text}`}${hash}`, { replace });
 }
 
+/** What scrolls in a view: a list of its own, or the page. */
+function scroller(): Element {
+  return document.querySelector("[data-scroller]") ?? document.documentElement;
+}
+
+/** So long is waited for a view to be high enough to be scrolled to where it was, ms. */
+const longestWait = 2000;
+
+/** Scrolls to where a view was left, as soon as it is high enough. */
+function scrollBack(top: number, until: number): void {
+  const box = scroller();
+  if (box.scrollHeight >= top + box.clientHeight) box.scrollTop = top;
+  else if (performance.now() < until) requestAnimationFrame(() => scrollBack(top, until));
+}
+
+/** Follows the browser's own way through what was shown. */
 export function startRouter(): void {
-  addEventListener("popstate", () => place.value = here());
+  addEventListener("popstate", ({ state }) => {
+    place.value = here();
+    const top: unknown = state?.top;
+    if (typeof top === "number" && top > 0) scrollBack(top, performance.now() + longestWait);
+  });
   addEventListener("hashchange", () => place.value = here());
 }
 

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import { Component, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { daemon } from "../data/daemon.ts";
 import { unread } from "../data/notices.ts";
@@ -10,6 +10,7 @@ import { wordsOf } from "../net/api.ts";
 import { Empty, Failed, Skeleton } from "../parts/states.tsx";
 import { Banners } from "./banners.tsx";
 import { Icon, type IconName } from "./icons.tsx";
+import { loadScript } from "./load.ts";
 import { Link, place } from "./router.tsx";
 import { Toasts } from "./toast.tsx";
 import { type View, viewOf, type ViewProps } from "./views.tsx";
@@ -114,10 +115,12 @@ function CurrentView() {
   useEffect(() => {
     let isOld = false;
     document.title = `${found === undefined ? "Not found" : found.props.name ?? found.entry.title} · svc`;
-    found?.entry.load().then(
-      ({ default: View }) => isOld || show({ path, View, props: found.props }),
-      (error) => isOld || show({ path, error: wordsOf(error) }),
-    );
+    if (found !== undefined) {
+      loadScript(found.entry.load).then(
+        ({ default: View }) => isOld || show({ path, View, props: found.props }),
+        (error) => isOld || show({ path, error: wordsOf(error) }),
+      );
+    }
     return () => void (isOld = true);
   }, [path]);
   if (found === undefined) {
@@ -134,7 +137,24 @@ function CurrentView() {
   }
   if (shown?.View === undefined) return <Skeleton />;
   const { View } = shown;
-  return <View key={shown.path} {...shown.props} />;
+  return (
+    <Boundary key={shown.path}>
+      <View {...shown.props} />
+    </Boundary>
+  );
+}
+
+/** What goes wrong in one view stays in it. */
+class Boundary extends Component<{ children: ComponentChildren }, { why?: string }> {
+  override componentDidCatch(error: unknown): void {
+    this.setState({ why: wordsOf(error) });
+  }
+
+  override render() {
+    const { why } = this.state;
+    if (why === undefined) return this.props.children;
+    return <Failed what="this page" why={why} onRetry={() => location.assign(location.pathname)} />;
+  }
 }
 
 /** The palette and the help are loaded when they are first wanted. */
@@ -143,7 +163,12 @@ function Overlay() {
   const wanted = overlay.value;
   useEffect(() => {
     if (wanted !== "none" && parts === undefined) {
-      import("./overlays.tsx").then((loaded) => setParts(() => loaded));
+      {
+        loadScript(() => import("./overlays.tsx")).then(
+          (loaded) => setParts(() => loaded),
+          () => overlay.value = "none",
+        );
+      }
     }
   }, [wanted]);
   if (parts === undefined || wanted === "none") return null;

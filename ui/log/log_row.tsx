@@ -115,6 +115,7 @@ function piece(span: Span, key: number) {
         class={`log-link ${name}`}
         {...rest}
         href={span.href}
+        title={span.text === span.href ? undefined : span.href}
         target="_blank"
         rel="noreferrer noopener"
       >

@@ -16,7 +16,11 @@ const channelName = "svc-events";
 
 type Listener = (events: readonly SseEvent[]) => void;
 /** What the tab with the stream tells the others. */
-type Message = { event: SseEvent } | { link: typeof link.value } | { ask: true };
+type Message =
+  | { event: SseEvent }
+  | { link: typeof link.value }
+  | { ask: true }
+  | { session: "in" | "out" };
 
 const listeners = new Set<Listener>();
 let waiting: SseEvent[] = [];
@@ -24,6 +28,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let lastId: string | undefined;
 let isLeader = false;
 let channel: BroadcastChannel | undefined;
+/** Ends the stream that is being read. */
+let broken = new AbortController();
 
 /**
  * Calls `listener` with the events of the daemon, in order, some at a time; `resync` means that some are missing and
@@ -39,20 +45,25 @@ export function onEvents(listener: Listener): () => void {
  * browser has no locks (plain HTTP beyond this machine), each tab has its own.
  */
 export function startEvents(): void {
+  const shared = channel = new BroadcastChannel(channelName);
+  shared.onmessage = ({ data }: MessageEvent<Message>) => {
+    if ("session" in data) session.value = data.session;
+    else if ("ask" in data) {
+      if (isLeader) shared.postMessage({ link: link.value } satisfies Message);
+    } else if (isLeader) return;
+    else if ("event" in data) take(data.event);
+    else link.value = data.link;
+  };
+  session.subscribe((state) => {
+    if (state === "out") broken.abort();
+    if (state !== "unknown") shared.postMessage({ session: state } satisfies Message);
+  });
   if (navigator.locks === undefined) {
     isLeader = true;
     void follow();
     return;
   }
-  channel = new BroadcastChannel(channelName);
-  channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if ("ask" in data) {
-      if (isLeader) channel?.postMessage({ link: link.value } satisfies Message);
-    } else if (isLeader) return;
-    else if ("event" in data) take(data.event);
-    else link.value = data.link;
-  };
-  channel.postMessage({ ask: true } satisfies Message);
+  shared.postMessage({ ask: true } satisfies Message);
   void navigator.locks.request(channelName, async () => {
     isLeader = true;
     await follow();
@@ -81,21 +92,21 @@ async function follow(): Promise<void> {
 
 /** Reads one stream to its end. */
 async function readStream(): Promise<void> {
-  const broken = new AbortController();
+  const attempt = broken = new AbortController();
   const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
-  const response = await fetch("/api/events/stream", { headers, signal: broken.signal });
+  const response = await fetch("/api/events/stream", { headers, signal: attempt.signal });
   if (response.status === 401) session.value = "out";
-  if (!response.ok || response.body === null) return broken.abort();
+  if (!response.ok || response.body === null) return attempt.abort();
   show("live");
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const parser = new SseParser();
-  let alive = setTimeout(() => broken.abort(), silence);
+  let alive = setTimeout(() => attempt.abort(), silence);
   try {
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return;
       clearTimeout(alive);
-      alive = setTimeout(() => broken.abort(), silence);
+      alive = setTimeout(() => attempt.abort(), silence);
       for (const event of parser.push(value)) {
         channel?.postMessage({ event } satisfies Message);
         take(event);

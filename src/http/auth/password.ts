@@ -5,13 +5,15 @@ export interface Password {
   text: string;
   /** Made for this life alone, and told over the control socket. */
   isGenerated: boolean;
+  /** Where it stands on disk, if that is known. */
+  file?: string;
 }
 
 /** The password that the settings name, else a fresh random one. */
-export function passwordOf({ password }: AuthSettings): Password {
+export function passwordOf({ password, passwordFile }: AuthSettings): Password {
   return password === undefined
     ? { text: randomPassword(), isGenerated: true }
-    : { text: password, isGenerated: false };
+    : { text: password, isGenerated: false, ...(passwordFile === undefined ? {} : { file: passwordFile }) };
 }
 
 /** 32 characters that are hard to mistake for each other (no i, l, o, u): each stands for five bits. */

@@ -23,9 +23,10 @@ export function credentialRoutes(auth: Auth) {
     }
     if (!password.isGenerated) {
       return problem(c, 404, {
-        detail:
-          "the password is the one in SVC_PASSWORD, which the daemon does not tell; under a service manager " +
-          "it stands in the environment file of the unit",
+        detail: password.file === undefined
+          ? "the password is the one in SVC_PASSWORD, which the daemon does not tell; under a service manager " +
+            "it stands in the environment file of the unit"
+          : `the password is in "${password.file}", which the daemon does not tell: read SVC_PASSWORD there`,
       }) as never;
     }
     return c.json({ ephemeral: true, password: password.text }, 200);

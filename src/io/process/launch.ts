@@ -131,7 +131,7 @@ function baseEnvironment(spec: LaunchSpec, account: Account): Record<string, str
   const person = { HOME: account.home, USER: account.name, LOGNAME: account.name };
   if (spec.envBase === "clean") return { PATH: "/usr/bin:/bin", ...person, SHELL: spec.shell };
   inherited ??= Object.fromEntries(
-    Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("SVC_")),
+    Object.entries(Deno.env.toObject()).filter(([name]) => !isOwn(name)),
   );
   return spec.user === undefined ? inherited : { ...inherited, ...person };
 }
@@ -159,4 +159,10 @@ function takeTroubles(note: string): string[] {
   } catch {
     return []; // no note, no trouble
   }
+}
+
+/** Variables that speak to the daemon, and to no process of a unit: its own, and those of the program that runs it. */
+function isOwn(name: string): boolean {
+  return name.startsWith("SVC_") ||
+    /^(?:NOTIFY_SOCKET|WATCHDOG_(?:USEC|PID)|LISTEN_(?:FDS|PID|FDNAMES))$/.test(name);
 }

@@ -22,8 +22,8 @@ export interface WorkerOptions {
   /** Folders and files that the worker may read (`true`: all), and that it may write; nothing else is open to it. */
   read?: string[] | true;
   write?: string[];
-  /** It may open connections, which the main thread can't let it do for ever. */
-  net?: boolean;
+  /** It may open connections (`true`: any), which the main thread can't let it do for ever. */
+  net?: string[] | true;
   /** Started at once and kept for good, since what it may do can't be given again; `broke` hears when it breaks down. */
   lasting?: { broke: (why: string) => void };
 }

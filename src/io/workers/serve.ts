@@ -9,6 +9,8 @@ export async function serveWorker(name: string): Promise<void> {
       return serveJobs((await import("../store/run_lister.ts")).listIn);
     case "config":
       return serveJobs((await import("../config_loader.ts")).loadIn);
+    case "notify":
+      return serveJobs((await import("../service_manager/notify_worker.ts")).notifyJobs());
     case "net":
       return serveJobs((await import("../net/net_worker.ts")).netJobs());
     default:

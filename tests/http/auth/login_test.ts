@@ -253,3 +253,12 @@ Deno.test("GET /api/local/credentials tells the generated password over the cont
       .token;
   }
 });
+
+Deno.test("GET /api/local/credentials says which file a password is in that a service manager read", async () => {
+  await using t = await makeEngine({ units: [] });
+  const file = "/var/lib/svc/service.env";
+  const app = makeApp(t, { auth: authOf(t, { password: { text: "kept", isGenerated: false, file } }) });
+  const { status, body } = await app("/api/local/credentials");
+  assert.equal(status, 404);
+  assert.match(body.detail, /the password is in "\/var\/lib\/svc\/service\.env"/);
+});

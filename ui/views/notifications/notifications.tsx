@@ -41,14 +41,15 @@ export default function Notifications() {
   const [pages, setPages] = useState(0);
   const isReading = useRef(false);
 
-  const read = async (before: string): Promise<void> => {
-    if (isReading.current) return;
+  /** `isAnew`: what was known is that of another daemon, perhaps. */
+  const read = async (before: string, { isAnew = false } = {}): Promise<void> => {
+    if (isReading.current && !isAnew) return;
     isReading.current = true;
     try {
       const { items, next_cursor } = await get<Page>("/api/notifications", { limit: pageSize, before });
-      setList((known) => merged(known ?? [], items ?? []));
+      setList((known) => isAnew ? items ?? [] : merged(known ?? [], items ?? []));
       // What is read again is the first page: the others stay as they are.
-      setCursor((known) => before === "" && known !== "" ? known : next_cursor);
+      setCursor((known) => before === "" && known !== "" && !isAnew ? known : next_cursor);
       setPages((count) => count + 1);
       setWhy(undefined);
     } catch (error) {
@@ -72,7 +73,7 @@ export default function Notifications() {
         setList((known) => known && marked(known, { ids: "all", at: new Date().toISOString() }));
       } // Somebody has marked some of them: which ones is not told.
       else if (count !== undefined) void read("");
-      if (events.some(({ name }) => name === "resync")) void read("");
+      if (events.some(({ name }) => name === "resync")) void read("", { isAnew: true });
     });
   }, []);
   const shown = filtered(list ?? [], filter);

@@ -96,7 +96,8 @@ export function askOf(query: URLSearchParams, now: number): Query {
     const value = query.get(name);
     if (value !== null && value !== "" && name !== "range") ask[name] = value;
   }
-  const range = ranges[query.get("range") ?? ""];
+  const name = query.get("range") ?? "";
+  const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined;
   if (range !== undefined) ask.created_after = new Date(now - range).toISOString();
   return ask;
 }

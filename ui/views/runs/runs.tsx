@@ -24,7 +24,16 @@ import {
 } from "./filters.ts";
 import { GridHead, RunRow, UnknownRow } from "./grid.tsx";
 import { RunList, type RunsPage } from "./run_list.ts";
-import { addAll, countOf, isSelected, nothing, type Selection, selectorOf, toggle } from "./selection.ts";
+import {
+  addAll,
+  countOf,
+  isSelected,
+  nothing,
+  type Selection,
+  selectorOf,
+  toggle,
+  without,
+} from "./selection.ts";
 import { useKeptFocus, useScroll } from "./scroll.ts";
 import { windowOf } from "./window.ts";
 
@@ -65,7 +74,11 @@ export default function Runs() {
     select(nothing);
     setFocused(0);
     anchor.current = 0;
-    const stop = onRuns((changes) => made.take(changes));
+    const stop = onRuns((changes) => {
+      const gone = new Set(changes?.flatMap((change) => "deleted" in change ? [change.deleted] : []));
+      if (gone.size > 0) select((selection) => without(selection, gone));
+      made.take(changes);
+    });
     return () => {
       stop();
       made.close();
@@ -216,7 +229,7 @@ export default function Runs() {
         : total === 0
         ? <NoRuns isFiltered={countFilters(query) > 0} onClear={() => setQuery(noFilters)} />
         : (
-          <div class="runs-scroller" ref={scroller}>
+          <div class="runs-scroller" data-scroller ref={scroller} tabIndex={-1}>
             <div
               role="grid"
               aria-label="Runs"

@@ -6,7 +6,7 @@ const narrow = "(max-width: 900px)";
 
 type Scroller = { current: HTMLDivElement | null };
 
-/** When the row that has the focus goes away, the one in its place has it: keys go on from there. */
+/** When the row that has the focus goes away, the one in its place has it: keys go on from there. `ref` can be focused. */
 export function useKeptFocus(ref: Scroller, index: number): void {
   const isMine = useRef(false);
   useEffect(() => {
@@ -23,7 +23,9 @@ export function useKeptFocus(ref: Scroller, index: number): void {
   }, []);
   useEffect(() => {
     if (!isMine.current || document.activeElement !== document.body) return;
-    ref.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
+    const row = ref.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+    // Where that place is out of sight the list itself has it, so that keys still scroll.
+    (row ?? ref.current)?.focus({ preventScroll: true });
   });
 }
 

@@ -38,7 +38,7 @@ export function presetOf(query: URLSearchParams): string | undefined {
   const [from, to] = [Date.parse(query.get("from") ?? ""), Date.parse(query.get("to") ?? "")];
   if (from < to) return undefined;
   const name = query.get("span") ?? usualPreset;
-  return name in presets ? name : usualPreset;
+  return Object.hasOwn(presets, name) ? name : usualPreset;
 }
 
 /** The changes of a query that make it show a stretch. */
@@ -61,7 +61,12 @@ export function moved({ from, to }: Span, share: number): Span {
   return { from: from + by, to: to + by };
 }
 
-function bounded(span: Span): Span {
+/** The years that a run can be of, Unix ms. */
+const years = { first: 0, last: Date.parse("9999-01-01T00:00:00Z") };
+
+function bounded({ from, to }: Span): Span {
+  const span = { from: Math.max(years.first, Math.min(from, years.last)), to: Math.min(to, years.last) };
+  if (span.to <= span.from) span.to = span.from + bounds.shortest;
   const length = span.to - span.from;
   if (length >= bounds.shortest && length <= bounds.longest) return span;
   return zoomed(span, 1, (span.from + span.to) / 2);

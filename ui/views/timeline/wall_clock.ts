@@ -38,7 +38,9 @@ export function instantOf(wall: number, zone: string): number {
 /** A time as a field for date and time takes it, `2026-11-25T14:03`; empty for none. */
 export function fieldOf(time: string | null, zone: string): string {
   const at = Date.parse(time ?? "");
-  return Number.isNaN(at) ? "" : new Date(wallOf(at, zone)).toISOString().slice(0, 16);
+  // A field takes years of four digits.
+  const isOdd = Number.isNaN(at) || at < 0 || at >= Date.parse("9999-01-01T00:00:00Z");
+  return isOdd ? "" : new Date(wallOf(at, zone)).toISOString().slice(0, 16);
 }
 
 /** The time of such a field, RFC 3339; undefined for an empty one. */

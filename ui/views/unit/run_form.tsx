@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { act, runTask, saidRun } from "../../app/actions.ts";
 import { Dialog } from "../../app/dialog.tsx";
 import { refreshUnit, type Unit } from "../../data/units.ts";
-import { ApiError } from "../../net/api.ts";
+import { ApiError, wordsOf } from "../../net/api.ts";
 import { Action } from "../../parts/button.tsx";
 import { Copyable } from "./copy.tsx";
 import { RunField } from "./run_field.tsx";
@@ -25,8 +25,11 @@ export function RunForm({ unit, onClose, onStarted }: RunFormProps) {
       try {
         return await runTask(unit.name, paramsOf(fields));
       } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 422 || error.errors.length === 0) throw error;
-        setFaults(faultsOf(fields, error.errors));
+        // Whatever it is stands in the form: a message at the edge would be behind it.
+        const errors = error instanceof ApiError && error.status === 422 ? error.errors : [];
+        setFaults(
+          errors.length > 0 ? faultsOf(fields, errors) : { byKey: new Map(), rest: [wordsOf(error)] },
+        );
         return undefined;
       }
     });

@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { useMemo } from "preact/hooks";
 import { addressOf, go } from "../../app/router.tsx";
 import type { Run } from "../../data/runs.ts";
 import { State, wordOfRun } from "../../parts/mark.tsx";
@@ -27,7 +26,7 @@ export function RunList({ runs, chosen }: { runs: readonly Run[]; chosen: string
 }
 
 function RunRow({ run, isChosen }: { run: Run; isChosen: boolean }) {
-  return useMemo(() => (
+  return (
     <div role="listitem">
       <a
         href={addressOf.run(run.id)}
@@ -50,5 +49,5 @@ function RunRow({ run, isChosen }: { run: Run; isChosen: boolean }) {
         <Duration from={run.start_at} to={run.status === "ended" ? run.end_at : undefined} />
       </a>
     </div>
-  ), [run, isChosen]);
+  );
 }

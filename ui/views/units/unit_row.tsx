@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { sizeWords } from "../../../src/core/size.ts";
 import { addressOf, go, Link } from "../../app/router.tsx";
 import { Icon } from "../../app/icons.tsx";
@@ -11,12 +11,8 @@ import { RecentStrip } from "./recent_strip.tsx";
 import { scheduleWords } from "./schedule_words.ts";
 import { UnitButtons } from "./unit_buttons.tsx";
 
-/** A unit as one row; drawn anew only when the unit itself is another. */
+/** A unit as one row. */
 export function UnitRow({ unit }: { unit: Unit }) {
-  return useMemo(() => <Row unit={unit} />, [unit]);
-}
-
-function Row({ unit }: { unit: Unit }) {
   const [isOpen, setOpen] = useState(false);
   const { name, description, usage, last_run: last } = unit;
   const words = scheduleWords(unit, daemon.value?.resolved_timezone);

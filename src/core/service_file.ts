@@ -1,0 +1,145 @@
+/** The files by which systemd and launchd run a daemon. */
+
+/** Whose service it is: the machine's, or that of one user. */
+export type ServiceScope = "system" | "user";
+
+/** What a service file is made from. Paths are absolute. */
+export interface ServiceFacts {
+  scope: ServiceScope;
+  /** The program and its first arguments, before `daemon`. */
+  program: readonly string[];
+  configPath: string;
+  dataDir: string;
+  socketPath: string;
+  /** Where it listens, where that was said. */
+  host?: string;
+  port?: number;
+  /** Holds the password; readable by its owner alone. */
+  envFile: string;
+  /** `shutdown_timeout`, ms. */
+  shutdownTimeout: number;
+}
+
+/** What a stop may take beyond `shutdown_timeout`, ms: the rest of the daemon ends after the last process. */
+export const stopMargin = 15_000;
+/** The daemon is restarted when it has been silent for so many seconds. */
+const silence = 60;
+
+/** The arguments by which a daemon is started. */
+export function daemonCommand(facts: ServiceFacts): string[] {
+  const { program, configPath, dataDir, socketPath, host, port } = facts;
+  return [
+    ...program,
+    ...["daemon", "--config", configPath, "--data", dataDir, "--socket", socketPath],
+    ...(host === undefined ? [] : ["--host", host]),
+    ...(port === undefined ? [] : ["--port", String(port)]),
+  ];
+}
+
+/**
+ * A systemd unit. `KillMode=mixed`: the daemon alone is asked to stop, since it ends its units in their order; what
+ * is left after it, or after its death, is killed, so that the next daemon finds nothing doubled.
+ */
+export function systemdUnit(facts: ServiceFacts): string {
+  const { scope, envFile, dataDir } = facts;
+  const wanted = scope === "system" ? "multi-user.target" : "default.target";
+  const network = scope === "system"
+    ? "Wants=network-online.target\nAfter=network-online.target time-sync.target\n"
+    : "";
+  return `[Unit]
+Description=svc: tasks and services of ${unquoted(facts.configPath)}
+${network}StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+NotifyAccess=main
+ExecStart=${daemonCommand(facts).map(systemdWord).join(" ")}
+ExecReload=/bin/kill -HUP $MAINPID
+EnvironmentFile=${unquoted(envFile)}
+WorkingDirectory=${unquoted(dataDir)}
+Restart=on-failure
+RestartSec=2
+WatchdogSec=${silence}
+TimeoutStopSec=${Math.ceil((facts.shutdownTimeout + stopMargin) / 1000)}
+KillMode=mixed
+Delegate=yes
+LimitNOFILE=65536
+UMask=0022
+
+[Install]
+WantedBy=${wanted}
+`;
+}
+
+/** A property list for launchd; `label` is the service's name. It knows no environment files, so a shell reads this one. */
+export function launchdPlist(facts: ServiceFacts, label: string): string {
+  const script = 'set -a; . "$0"; exec "$@"';
+  const words = ["/bin/sh", "-c", script, facts.envFile, ...daemonCommand(facts)];
+  const strings = words.map((word) => `    <string>${xml(word)}</string>`).join("\n");
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${xml(label)}</string>
+  <key>ProgramArguments</key>
+  <array>
+${strings}
+  </array>
+  <key>WorkingDirectory</key>
+  <string>${xml(facts.dataDir)}</string>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>ExitTimeOut</key>
+  <integer>${Math.ceil((facts.shutdownTimeout + stopMargin) / 1000)}</integer>
+  <key>StandardErrorPath</key>
+  <string>${xml(facts.dataDir)}/daemon.log</string>
+</dict>
+</plist>
+`;
+}
+
+/** The environment file of a service. */
+export function serviceEnvironment({ envFile, password }: { envFile: string; password: string }): string {
+  return `# Read by the service manager. Only its owner may read it.
+SVC_PASSWORD=${password}
+SVC_ENV_FILE=${envFile}
+`;
+}
+
+/** The password in an environment file; undefined where there is none. */
+export function passwordIn(environment: string): string | undefined {
+  return /^SVC_PASSWORD=(.+)$/m.exec(environment)?.[1];
+}
+
+/** Folders that a reboot or a cleaner empties. */
+const temporary = ["/tmp", "/var/tmp", "/dev/shm", "/run", "/private/tmp"];
+
+/** The first of some paths that lies in a temporary folder: a service may not depend on what is gone tomorrow. */
+export function temporaryPath(paths: readonly string[], tmpdir = ""): string | undefined {
+  const folders = tmpdir === "" ? temporary : [...temporary, tmpdir.replace(/\/+$/, "")];
+  return paths.find((path) => folders.some((folder) => path === folder || path.startsWith(`${folder}/`)));
+}
+
+/** A word of a command line of systemd: no specifier, no variable, no blank of it means anything. */
+function systemdWord(word: string): string {
+  const escaped = word.replace(/[\\"]/g, "\\$&").replace(/%/g, "%%").replace(/\$/g, "$$$$").replace(
+    /\n/g,
+    "\\n",
+  );
+  return /^[\w@%+=:,./-]+$/.test(word) ? escaped : `"${escaped}"`;
+}
+
+/** A value of systemd that takes the rest of its line. */
+function unquoted(path: string): string {
+  return path.replace(/%/g, "%%").replace(/\n/g, " ");
+}
+
+function xml(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+}

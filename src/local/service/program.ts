@@ -1,0 +1,12 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** How this very program is started again, in each of its forms: the words before the name of a command. */
+export function ownProgram(entry: string): string[] {
+  // The start script of the portable form says where it is.
+  const script = Deno.env.get("SVC_PROGRAM");
+  if (script) return [resolve(script)];
+  if (Deno.build.standalone) return [Deno.execPath()];
+  const flags = ["--quiet", "--no-prompt", "--v8-flags=--max-semi-space-size=2"];
+  return [Deno.execPath(), "run", "-P=svc", ...flags, fileURLToPath(entry)];
+}

@@ -1,0 +1,227 @@
+import { dirname } from "node:path";
+import {
+  daemonCommand,
+  launchdPlist,
+  passwordIn,
+  serviceEnvironment,
+  type ServiceFacts,
+  type ServiceScope,
+  systemdUnit,
+  temporaryPath,
+} from "../../core/service_file.ts";
+import { Fault } from "../../fault.ts";
+import { loadConfigFile } from "../../io/config_files.ts";
+import { findPlaces, type PlaceFlags } from "../places.ts";
+import { renderProblem } from "../validate.ts";
+import { demand, removeSystemFile, system, writeSystemFile } from "./manager.ts";
+import { ownProgram } from "./program.ts";
+
+/** Which service is meant. */
+export interface ServiceOptions {
+  scope: ServiceScope;
+  /** What it is called: the unit is `NAME.service`. */
+  name: string;
+  /** The address of the program. */
+  entry: string;
+}
+
+/** Where the daemon's things are, and where it listens. */
+export type ServiceFlags = PlaceFlags & { host?: string; port?: number };
+
+/** What an installation consists of. */
+export interface ServicePlan {
+  file: { path: string; text: string };
+  env: { path: string };
+  dataDir: string;
+  /** What the file says is started. */
+  command: string[];
+  /** Commands of the service manager, in their order. */
+  commands: string[][];
+  /** What is there already as it should be. */
+  isCurrent: boolean;
+}
+
+/** How a service stands. */
+export interface ServiceState {
+  manager: "systemd" | "launchd";
+  file: string;
+  installed: boolean;
+  enabled: boolean;
+  active: boolean;
+  /** In the manager's own words. */
+  detail: string;
+}
+
+/** What an installation would do. Throws `Fault` where the configuration can't be loaded. */
+export function planService(flags: ServiceFlags, options: ServiceOptions): ServicePlan {
+  const places = findPlaces(flags);
+  const { config, errors } = loadConfigFile(places.configPath);
+  if (config === undefined || errors.length > 0) {
+    const [first] = errors;
+    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+    const why = first === undefined ? "it can't be loaded" : renderProblem(first);
+    throw new Fault("invalid", `cannot install a service for "${places.configPath}": ${why}${more}`);
+  }
+  const facts: ServiceFacts = {
+    ...places,
+    ...(flags.host === undefined ? {} : { host: flags.host }),
+    ...(flags.port === undefined ? {} : { port: flags.port }),
+    scope: options.scope,
+    program: ownProgram(options.entry),
+    envFile: `${places.dataDir}/service.env`,
+    shutdownTimeout: config.daemon.shutdownTimeout,
+  };
+  const path = filePath(options);
+  const text = isMac() ? launchdPlist(facts, options.name) : systemdUnit(facts);
+  const isCurrent = textOf(path) === text && passwordIn(textOf(facts.envFile) ?? "") !== undefined;
+  return {
+    file: { path, text },
+    env: { path: facts.envFile },
+    dataDir: facts.dataDir,
+    command: daemonCommand(facts),
+    commands: commandsToStart(options, { path, isCurrent }),
+    isCurrent,
+  };
+}
+
+/** Installs a service and starts it, with a password that stays. Answers whether anything was new. */
+export async function installService(plan: ServicePlan, options: ServiceOptions): Promise<boolean> {
+  refuseTemporary(plan);
+  refuseOthers(options, "install");
+  Deno.mkdirSync(plan.dataDir, { recursive: true, mode: 0o700 });
+  const env = textOf(plan.env.path);
+  if (env === undefined || passwordIn(env) === undefined) {
+    const password = crypto.getRandomValues(new Uint8Array(18)).toBase64({ alphabet: "base64url" });
+    const cache = `SVC_CACHE=${plan.dataDir}/program\n`;
+    const text = serviceEnvironment({ envFile: plan.env.path, password }) + cache;
+    await writeSystemFile(plan.env.path, text, "0600");
+  }
+  if (textOf(plan.file.path) !== plan.file.text) {
+    await writeSystemFile(plan.file.path, plan.file.text, "0644");
+  }
+  for (const words of plan.commands) await demand("start the service", words);
+  return !plan.isCurrent;
+}
+
+/** Stops a service and forgets it; configuration, data and password stay. Answers whether there was one. */
+export async function uninstallService(options: ServiceOptions): Promise<boolean> {
+  refuseOthers(options, "uninstall");
+  const path = filePath(options);
+  if (textOf(path) === undefined) return false;
+  if (isMac()) {
+    await system(["launchctl", "bootout", `${launchdDomain(options)}/${options.name}`]);
+    await removeSystemFile(path);
+    return true;
+  }
+  const systemctl = systemctlOf(options);
+  await system([...systemctl, "disable", "--now", `${options.name}.service`]);
+  await removeSystemFile(path);
+  await demand("forget the service", [...systemctl, "daemon-reload"]);
+  return true;
+}
+
+/** How a service stands, as the service manager says. */
+export async function serviceState(options: ServiceOptions): Promise<ServiceState> {
+  const file = filePath(options);
+  const installed = textOf(file) !== undefined;
+  if (isMac()) {
+    const { code, stdout } = await system([
+      "launchctl",
+      "print",
+      `${launchdDomain(options)}/${options.name}`,
+    ]);
+    const state = /state = (.+)/.exec(stdout)?.[1] ?? "not loaded";
+    return {
+      manager: "launchd",
+      file,
+      installed,
+      enabled: code === 0,
+      active: state === "running",
+      detail: state,
+    };
+  }
+  const properties = "ActiveState,SubState,UnitFileState,StatusText,MainPID";
+  const { code, stdout, stderr } = await system([
+    ...systemctlOf(options),
+    "show",
+    `--property=${properties}`,
+    `${options.name}.service`,
+  ]);
+  const said = new Map(stdout.split("\n").map((line) => line.split("=", 2) as [string, string]));
+  const words = [said.get("ActiveState"), said.get("SubState"), said.get("StatusText")].filter(Boolean);
+  return {
+    manager: "systemd",
+    file,
+    installed,
+    enabled: said.get("UnitFileState") === "enabled",
+    active: said.get("ActiveState") === "active",
+    detail: code === 0 ? words.join(", ") : stderr.split("\n")[0] ?? "",
+  };
+}
+
+function commandsToStart(
+  options: ServiceOptions,
+  { path, isCurrent }: { path: string; isCurrent: boolean },
+): string[][] {
+  const { name } = options;
+  if (isMac()) {
+    const domain = launchdDomain(options);
+    return [["launchctl", "enable", `${domain}/${name}`], ["launchctl", "bootstrap", domain, path]];
+  }
+  const systemctl = systemctlOf(options);
+  return [
+    [...systemctl, "daemon-reload"],
+    [...systemctl, "enable", `${name}.service`],
+    // Only a changed file is worth the end of what runs.
+    [...systemctl, isCurrent ? "start" : "restart", `${name}.service`],
+  ];
+}
+
+function filePath({ scope, name }: ServiceOptions): string {
+  const home = Deno.env.get("HOME") ?? "";
+  if (isMac()) {
+    return scope === "system"
+      ? `/Library/LaunchDaemons/${name}.plist`
+      : `${home}/Library/LaunchAgents/${name}.plist`;
+  }
+  if (scope === "system") return `/etc/systemd/system/${name}.service`;
+  return `${Deno.env.get("XDG_CONFIG_HOME") || `${home}/.config`}/systemd/user/${name}.service`;
+}
+
+function refuseTemporary({ command, dataDir, file }: ServicePlan): void {
+  const paths = [...command.filter((word) => word.startsWith("/")), dataDir, dirname(file.path)];
+  const path = temporaryPath(paths, Deno.env.get("TMPDIR") ?? "");
+  if (path === undefined) return;
+  throw new Fault(
+    "invalid",
+    `cannot install a service that needs "${path}": that is a temporary folder; move it to a place that stays`,
+  );
+}
+
+function refuseOthers({ scope }: ServiceOptions, what: string): void {
+  if (scope === "user" || Deno.uid() === 0) return;
+  throw new Fault(
+    "forbidden",
+    `cannot ${what} a service of the machine as a user: do it as root, or give --user`,
+  );
+}
+
+function systemctlOf({ scope }: ServiceOptions): string[] {
+  return scope === "system" ? ["systemctl"] : ["systemctl", "--user"];
+}
+
+function launchdDomain({ scope }: ServiceOptions): string {
+  return scope === "system" ? "system" : `gui/${Deno.uid()}`;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isMac(): boolean {
+  return Deno.build.os === "darwin";
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import {
+  launchdPlist,
+  passwordIn,
+  serviceEnvironment,
+  type ServiceFacts,
+  systemdUnit,
+  temporaryPath,
+} from "../../src/core/service_file.ts";
+
+const pure = { permissions: "none" } as const;
+
+const facts: ServiceFacts = {
+  scope: "system",
+  program: ["/usr/local/bin/svc"],
+  configPath: "/etc/svc/svc.toml",
+  dataDir: "/var/lib/svc",
+  socketPath: "/var/lib/svc/svc.sock",
+  envFile: "/var/lib/svc/service.env",
+  shutdownTimeout: 10_000,
+};
+
+Deno.test("systemdUnit() asks the daemon alone to stop, and gives it the time that it may take", pure, () => {
+  assert.equal(
+    systemdUnit(facts),
+    `[Unit]
+Description=svc: tasks and services of /etc/svc/svc.toml
+Wants=network-online.target
+After=network-online.target time-sync.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+NotifyAccess=main
+ExecStart=/usr/local/bin/svc daemon --config /etc/svc/svc.toml --data /var/lib/svc --socket /var/lib/svc/svc.sock
+ExecReload=/bin/kill -HUP $MAINPID
+EnvironmentFile=/var/lib/svc/service.env
+WorkingDirectory=/var/lib/svc
+Restart=on-failure
+RestartSec=2
+WatchdogSec=60
+TimeoutStopSec=25
+KillMode=mixed
+Delegate=yes
+LimitNOFILE=65536
+UMask=0022
+
+[Install]
+WantedBy=multi-user.target
+`,
+  );
+  const ofUser = systemdUnit({
+    ...facts,
+    scope: "user",
+    shutdownTimeout: 90_500,
+    host: "0.0.0.0",
+    port: 9000,
+  });
+  assert.match(ofUser, /^WantedBy=default\.target$/m);
+  assert.match(ofUser, /^TimeoutStopSec=106$/m);
+  assert.match(ofUser, /--host 0\.0\.0\.0 --port 9000$/m);
+  assert.doesNotMatch(ofUser, /network-online/);
+});
+
+Deno.test("systemdUnit() quotes what systemd would take for something else", pure, () => {
+  const unit = systemdUnit({ ...facts, configPath: '/srv/my "own" $x 100%/svc.toml' });
+  assert.match(unit, /--config "\/srv\/my \\"own\\" \$\$x 100%%\/svc\.toml" --data/);
+});
+
+Deno.test("launchdPlist() reads the environment by a shell, and quotes", pure, () => {
+  const plist = launchdPlist({ ...facts, configPath: "/srv/a & b/svc.toml" }, "svc");
+  assert.match(plist, /<string>\/srv\/a &amp; b\/svc\.toml<\/string>/);
+  assert.match(
+    plist,
+    /<string>set -a; \. "\$0"; exec "\$@"<\/string>\n {4}<string>\/var\/lib\/svc\/service\.env/,
+  );
+  assert.match(plist, /<key>ExitTimeOut<\/key>\n {2}<integer>25<\/integer>/);
+});
+
+Deno.test("passwordIn() finds what serviceEnvironment() wrote", pure, () => {
+  const text = serviceEnvironment({ envFile: facts.envFile, password: "a-b_c9" });
+  assert.equal(passwordIn(text), "a-b_c9");
+  assert.equal(passwordIn("# nothing\n"), undefined);
+});
+
+Deno.test("temporaryPath() finds what a reboot would take away", pure, () => {
+  assert.equal(temporaryPath(["/srv/x", "/tmp/svc/main.ts"]), "/tmp/svc/main.ts");
+  assert.equal(temporaryPath(["/var/tmp"]), "/var/tmp");
+  assert.equal(temporaryPath(["/tmpfiles/x", "/srv"]), undefined);
+  assert.equal(temporaryPath(["/scratch/me/x"], "/scratch/me/"), "/scratch/me/x");
+});

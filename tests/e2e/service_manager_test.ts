@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { startDaemonProcess } from "../support/daemon_process.ts";
+
+const config = `
+[tasks.env]
+run = 'echo "[$NOTIFY_SOCKET$WATCHDOG_USEC]"'
+
+[services.web]
+run = "sleep 1000"
+`;
+
+Deno.test("A daemon tells the program that runs it when it is ready, that it lives, and that it stops", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "svc-notify-" });
+  const path = `${folder}/manager.sock`;
+  const socket = Deno.listenDatagram({ transport: "unixpacket", path });
+  const next = async (): Promise<Record<string, string>> => {
+    const [bytes] = await socket.receive();
+    return Object.fromEntries(new TextDecoder().decode(bytes).split("\n").map((line) => line.split("=", 2)));
+  };
+  try {
+    const daemon = await startDaemonProcess(config, {
+      folder,
+      // Every 100 ms at the latest.
+      env: { NOTIFY_SOCKET: path, WATCHDOG_USEC: "200000" },
+    });
+    const { READY, STATUS } = await next();
+    assert.equal(READY, "1");
+    assert.equal(STATUS, `units: 2; ${daemon.url}`);
+    for (let i = 0; i < 3; i++) assert.deepEqual(await next(), { WATCHDOG: "1" });
+    const run = await (await daemon.request("/api/tasks/env/run?wait=true", { method: "POST" })).json();
+    const { lines } = await (await daemon.request(`/api/runs/${run.id}/log`)).json();
+    assert.equal(lines[0].text, "[]");
+    assert.equal((await (await daemon.request("/api/daemon")).json()).service_managed, true);
+    const ending = daemon.end();
+    let told = await next();
+    while (told.WATCHDOG !== undefined) told = await next();
+    assert.equal(told.STOPPING, "1");
+    assert.ok(Number(told.EXTEND_TIMEOUT_USEC) >= 10e6);
+    assert.equal(await ending, 0);
+    assert.deepEqual([...Deno.readDirSync(daemon.dataDir)].filter(({ name }) => name === "notify.sock"), []);
+  } finally {
+    socket.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("A daemon runs on when nobody is behind the socket that it should tell", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "svc-notify-" });
+  try {
+    const daemon = await startDaemonProcess(config, {
+      folder,
+      env: { NOTIFY_SOCKET: `${folder}/nobody.sock` },
+    });
+    assert.equal(await daemon.end(), 0);
+    assert.match(daemon.log(), /service manager can't be told how the daemon is/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

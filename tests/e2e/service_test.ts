@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { svcCommand } from "../support/daemon_process.ts";
+
+/** Temporary folders are refused: a folder that stays, and that goes when the test ends. */
+async function lastingFolder(): Promise<string> {
+  const base = Deno.uid() === 0 ? "/var/lib" : Deno.env.get("HOME")!;
+  return await Deno.makeTempDir({ dir: base, prefix: "svc-service-test-" });
+}
+
+/** A systemctl that writes down what it was asked, and answers like one. */
+const systemctl = `#!/bin/sh
+echo "$@" >> "$FAKE_LOG"
+case "$*" in
+  *show*) printf 'ActiveState=active\\nSubState=running\\nUnitFileState=enabled\\nStatusText=units: 1\\n' ;;
+esac
+`;
+
+interface Place {
+  folder: string;
+  svc: (...args: string[]) => Promise<{ code: number; stdout: string; stderr: string }>;
+  asked: () => Promise<string[]>;
+}
+
+async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
+  const folder = await lastingFolder();
+  try {
+    await Deno.mkdir(`${folder}/bin`);
+    await Deno.writeTextFile(`${folder}/bin/systemctl`, systemctl, { mode: 0o755 });
+    await Deno.writeTextFile(
+      `${folder}/svc.toml`,
+      `[daemon]\nshutdown_timeout = "30s"\n\n[tasks.t]\nrun = "true"\n`,
+    );
+    const [program, ...words] = svcCommand();
+    await work({
+      folder,
+      svc: async (...args) => {
+        const { code, stdout, stderr } = await new Deno.Command(program!, {
+          args: [...words, "service", ...args],
+          env: {
+            PATH: `${folder}/bin:${Deno.env.get("PATH")}`,
+            XDG_CONFIG_HOME: `${folder}/config`,
+            SVC_CONFIG: `${folder}/svc.toml`,
+            SVC_PROGRAM: "/opt/svc/bin/svc",
+            FAKE_LOG: `${folder}/asked`,
+            TMPDIR: "",
+          },
+        }).output();
+        const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+        return { code, stdout: text(stdout), stderr: text(stderr) };
+      },
+      asked: async () => {
+        const lines = (await Deno.readTextFile(`${folder}/asked`).catch(() => "")).trim().split("\n");
+        await Deno.remove(`${folder}/asked`).catch(() => {});
+        return lines;
+      },
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("svc service install writes a service and a password that stays, once", async () => {
+  await withPlace(async ({ folder, svc, asked }) => {
+    const dry = await svc("install", "--user", "--dry-run");
+    assert.equal(dry.code, 0);
+    assert.deepEqual(await asked(), [""]);
+    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["bin", "svc.toml"]);
+    const first = await svc("install", "--user");
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(first.stdout, /^installed: /);
+    const unit = `${folder}/config/systemd/user/svc.service`;
+    const printed = await svc("install", "--user", "--print");
+    assert.equal(await Deno.readTextFile(unit), printed.stdout);
+    assert.match(printed.stdout, /^ExecStart=\/opt\/svc\/bin\/svc daemon --config /m);
+    assert.match(printed.stdout, /^TimeoutStopSec=45$/m);
+    assert.deepEqual(await asked(), [
+      "--user daemon-reload",
+      "--user enable svc.service",
+      "--user restart svc.service",
+    ]);
+    const envFile = `${folder}/.svc/service.env`;
+    const password = await Deno.readTextFile(envFile);
+    assert.match(password, /^SVC_PASSWORD=[\w-]{24}$/m);
+    assert.equal((await Deno.stat(envFile)).mode! & 0o777, 0o600);
+    const second = await svc("install", "--user");
+    assert.match(second.stdout, /^was installed already: /);
+    assert.equal((await asked()).at(-1), "--user start svc.service");
+    assert.equal(await Deno.readTextFile(envFile), password);
+    const status = await svc("status", "--user");
+    assert.deepEqual([status.code, status.stdout.split("\n")[0]], [0, "active (active, running, units: 1)"]);
+    await asked();
+    assert.equal((await svc("uninstall", "--user")).code, 0);
+    assert.deepEqual(await asked(), ["--user disable --now svc.service", "--user daemon-reload"]);
+    assert.match((await svc("uninstall", "--user")).stdout, /nothing was done/);
+    assert.equal((await svc("status", "--user")).code, 1);
+    assert.equal(await Deno.readTextFile(envFile), password);
+  });
+});
+
+Deno.test("svc service install refuses what can't last, and a configuration that can't be loaded, before anything is written", async () => {
+  await withPlace(async ({ folder, svc, asked }) => {
+    const temporary = await Deno.makeTempDir({ prefix: "svc-service-" });
+    await Deno.writeTextFile(`${temporary}/svc.toml`, `[tasks.t]\nrun = "true"\n`);
+    const gone = await svc("install", "--user", "-c", `${temporary}/svc.toml`);
+    assert.equal(gone.code, 1);
+    assert.match(
+      gone.stderr,
+      /^svc: cannot install a service that needs ".*": that is a temporary folder; move it/,
+    );
+    await Deno.remove(temporary, { recursive: true });
+    await Deno.writeTextFile(`${folder}/svc.toml`, "[tasks.t]\nrum = 1\n");
+    const broken = await svc("install", "--user");
+    assert.equal(broken.code, 1);
+    assert.match(broken.stderr, /^svc: cannot install a service for ".*svc\.toml": .*svc\.toml:\d/);
+    assert.deepEqual(await asked(), [""]);
+    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["bin", "svc.toml"]);
+  });
+});
