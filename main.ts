@@ -16,6 +16,14 @@ const locals: Locals = {
   renderValidation: async (validation) =>
     (await import("./src/local/validate.ts")).renderValidation(validation),
   configSchema: async () => (await import("./src/local/schema.ts")).configSchema(),
+  openTui: async (context, connection) =>
+    await (await import("./src/tui/run_tui.ts")).runTui(context, connection),
+  prepareStarter: async (flags) => await (await import("./src/local/starter.ts")).prepareStarter(flags),
+  startBackground: async (flags, isReady) =>
+    await (await import("./src/local/background.ts")).startBackground(flags, {
+      isReady,
+      entry: import.meta.url,
+    }),
   prepareDemo,
 };
 

@@ -48,6 +48,9 @@ export function fakeLocals(own: Partial<Locals> = {}): Locals {
     renderValidation: missing,
     configSchema: missing,
     prepareDemo: missing,
+    openTui: missing,
+    prepareStarter: missing,
+    startBackground: missing,
     ...own,
   };
 }
