@@ -117,9 +117,13 @@ export function askRerun(state: State, runs: readonly RunJson[]): State {
 /** The state that asks before a changed configuration is put into force. */
 export function askReload(
   state: State,
-  changes: { added: readonly string[]; removed: readonly string[]; changed: readonly string[] },
+  { added, removed, changed }: {
+    added: readonly string[];
+    removed: readonly string[];
+    changed: readonly string[];
+  },
 ): State {
-  const parts = Object.entries(changes).filter(([, names]) => names.length > 0)
+  const parts = Object.entries({ added, removed, changed }).filter(([, names]) => names.length > 0)
     .map(([how, names]) => `${names.length} ${how} (${listed(names)})`);
   if (parts.length === 0) {
     return withMessage(state, "Nothing to reload: the configuration in force is that on disk.");

@@ -20,6 +20,9 @@ export function keyNames(input: string, key: Partial<Key>): string[] {
   return [...input].flatMap((char) => {
     if (char === " ") return ["space"];
     if (char === "\r" || char === "\n") return ["enter"];
-    return char < " " || char === "\x7f" ? [] : [char];
+    // Keys that are pressed fast, or sent over a slow line, arrive together.
+    if (char === "\t") return ["tab"];
+    if (char === "\x7f" || char === "\b") return ["backspace"];
+    return char < " " ? [] : [char];
   });
 }

@@ -98,7 +98,7 @@ function ownKeys(state: State): KeyHelp[] {
       return view.log.search === ""
         ? [
           { keys: "/", does: "search" },
-          { keys: "G", does: view.log.isFollowing ? "following" : "follow" },
+          { keys: "G", does: "follow" },
           { keys: "r", does: "rerun" },
           ...(view.run?.status === "ended" ? [] : [{ keys: "s", does: "stop" }]),
           { keys: "Esc", does: "back" },

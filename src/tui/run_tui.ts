@@ -1,4 +1,5 @@
 import process from "node:process";
+import v8 from "node:v8";
 import type { Context } from "../cli/command.ts";
 import type { Connection } from "../cli/connection.ts";
 import { exit } from "../cli/failures.ts";
@@ -14,6 +15,10 @@ import { watchDaemonLog, watchEvents } from "./watch.ts";
 
 /** Runs the terminal UI until it is left; answers the exit code. Throws `Unreachable` when there is no daemon. */
 export async function runTui(context: Context, connection: Connection): Promise<number> {
+  // A screen is drawn fast enough without code that costs much to make, and with a heap that stays small.
+  for (const flag of ["--optimize-for-size", "--no-opt", "--heap-growing-percent=30"]) {
+    v8.setFlagsFromString(flag);
+  }
   const api = daemonApi(connection);
   // React has a slow form for development, which is the one that it takes unless told.
   process.env.NODE_ENV ??= "production";

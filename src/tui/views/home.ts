@@ -1,7 +1,7 @@
 import { relativeTime } from "../../core/time_words.ts";
 import { msOf, wordOfRun } from "../../cli/unit_words.ts";
 import { type Item, itemsOf } from "../items.ts";
-import { bold, fit, type Row, type Span, span } from "../rows.ts";
+import { bold, fit, type Row, rowWidth, type Span, span, wrap } from "../rows.ts";
 import type { State } from "../state.ts";
 import { troubleOf } from "../units.ts";
 import { type Body, heading, mark, plural, tookWords, when } from "./parts.ts";
@@ -25,7 +25,17 @@ export function homeBody(state: State, { cursor }: { cursor: number }, width: nu
     rows.unshift([span('The configuration on disk has changed: "R" puts it into force.', "warn")], []);
     if (at !== undefined) at += 2;
   }
-  return { title: sentence(state), rows, ...(at === undefined ? {} : { at }) };
+  // What of the sentence does not fit goes on below.
+  const [head = span(""), ...rest] = sentence(state);
+  const whole: Row = [head, ...rest];
+  if (rowWidth(whole) <= width) return { title: whole, rows, ...(at === undefined ? {} : { at }) };
+  const more = wrap(rest.map(({ text }) => text).join("").trim(), width).map((line): Row => [span(line)]);
+  if (at !== undefined) at += more.length + 1;
+  return {
+    title: [head],
+    rows: [...more, [], ...rows],
+    ...(at === undefined ? {} : { at }),
+  };
 }
 
 const headings: Record<Item["kind"], string> = {

@@ -13,9 +13,9 @@ export function helpBody(
     ...(index === 0 ? [] : [[]]),
     heading(title),
     ...keys.flatMap(({ keys: names, does }) => {
-      const lines = wrap(does, Math.max(8, width - 18));
+      const lines = wrap(does, Math.max(8, width - 23));
       return lines.map((line, at): Row => [
-        span(`  ${fit(at === 0 ? asciiKeys(names, state) : "", 15)} `, "accent"),
+        span(`  ${fit(at === 0 ? asciiKeys(names, state) : "", 20)} `, "accent"),
         span(line),
       ]);
     }),
@@ -38,10 +38,11 @@ export function formBody(form: ParamForm, width: number): Body {
     const isHere = index === form.cursor;
     const choices = choicesOf(param);
     if (isHere) at = rows.length;
+    const isFixed = choices.length > 0 && !param.allow_custom;
     const shown = choices.length > 0 ? `< ${text} >` : text;
     const row: Row = [
       span(`${fit(param.key, nameWidth)}  `, isHere ? "accent" : "muted"),
-      span(shown + (isHere ? "_" : "")),
+      span(shown + (isHere && !isFixed ? "_" : "")),
     ];
     rows.push(isHere ? highlight(row, { width, hasFocus: false }) : row);
     if (!isHere) continue;

@@ -10,10 +10,10 @@ export function railRows(state: State, { width, height }: { width: number; heigh
   const shown = shownUnits(state);
   const at = railIndex(state);
   const hasFocus = state.focus === "rail" && state.form === undefined && state.help === undefined;
+  const ellipsis = state.isAscii ? "..." : "…";
   const rows = shown.map((unit, index) => {
     const word = wordOfUnit(unit);
     const isMarked = state.rail.marked.includes(unit.name);
-    const ellipsis = state.isAscii ? "..." : "…";
     // The name matters more: the state gets what room it leaves.
     const room = Math.max(0, width - 4);
     const name = cut(unit.name, room, ellipsis);
@@ -30,8 +30,10 @@ export function railRows(state: State, { width, height }: { width: number; heigh
     ];
     return index === at ? highlight(row, { width, hasFocus }) : row;
   });
-  const head = [fitRow(headRow(state, shown.length), width), []];
-  const visible = partAround(rows, at, Math.max(1, height - head.length)).map((row) => fitRow(row, width));
+  const head = [fitRow(headRow(state, shown.length), width, { ellipsis }), []];
+  const visible = partAround(rows, at, Math.max(1, height - head.length)).map((row) =>
+    fitRow(row, width, { ellipsis })
+  );
   if (shown.length === 0 && state.link !== "loading") {
     visible.push(
       fitRow([span(state.rail.filter === "" ? " no units yet" : " none matches", "muted")], width),
