@@ -1,5 +1,4 @@
 import process from "node:process";
-import v8 from "node:v8";
 import type { Context } from "../cli/command.ts";
 import type { Connection } from "../cli/connection.ts";
 import { exit } from "../cli/failures.ts";
@@ -9,16 +8,13 @@ import { guardScreen } from "./guard_screen.ts";
 import { keyNames } from "./key_names.ts";
 import { type Hands, perform } from "./perform.ts";
 import { Refresher } from "./refresher.ts";
+import { keepHeapSmall } from "./small_heap.ts";
 import { firstState, viewOf } from "./state.ts";
 import { Store } from "./store.ts";
 import { watchDaemonLog, watchEvents } from "./watch.ts";
 
 /** Runs the terminal UI until it is left; answers the exit code. Throws `Unreachable` when there is no daemon. */
 export async function runTui(context: Context, connection: Connection): Promise<number> {
-  // A screen is drawn fast enough without code that costs much to make, and with a heap that stays small.
-  for (const flag of ["--optimize-for-size", "--no-opt", "--heap-growing-percent=30"]) {
-    v8.setFlagsFromString(flag);
-  }
   const api = daemonApi(connection);
   // React has a slow form for development, which is the one that it takes unless told.
   process.env.NODE_ENV ??= "production";
@@ -59,6 +55,7 @@ export async function runTui(context: Context, connection: Connection): Promise<
   const onResize = (): void => hands.hear({ is: "size", ...sizeOf() });
   Deno.addSignalListener("SIGWINCH", onResize);
   const clock = setInterval(() => hands.hear({ is: "time", now: context.now() }), 1000);
+  const letGrow = keepHeapSmall();
   const unfollow = followViews(store, hands, ended.signal);
   void watchEvents(hands, ended.signal);
   try {
@@ -67,6 +64,7 @@ export async function runTui(context: Context, connection: Connection): Promise<
     ended.abort();
     clearInterval(clock);
     Deno.removeSignalListener("SIGWINCH", onResize);
+    letGrow();
     unfollow();
     refresher.close();
     store.close();
