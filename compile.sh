@@ -35,7 +35,9 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-deno bundle --quiet --platform deno --code-splitting --outdir "$work/program" main.ts
+# Ink asks for its developer tools only where DEV is set; they are no part of svc. Only a minified bundle holds the
+# form of React that is not for development, which is faster and keeps no record of each frame.
+deno bundle --quiet --minify --platform deno --code-splitting --external react-devtools-core --outdir "$work/program" main.ts
 cp "$(deno eval 'console.log(Deno.execPath())')" "$work/deno"
 deno run --allow-read=deno.json tests/support/portable_flags.ts $v8 > "$work/flags"
 tar -C "$work" --sort=name --mtime=@0 --owner=0 --group=0 -cf "$work/payload.tar" deno flags program

@@ -26,6 +26,14 @@ const locals: Locals = {
     await (await import("./src/local/service/service.ts")).uninstallService({ ...target, entry }),
   serviceState: async (target) =>
     await (await import("./src/local/service/service.ts")).serviceState({ ...target, entry }),
+  openTui: async (context, connection) =>
+    await (await import("./src/tui/run_tui.ts")).runTui(context, connection),
+  prepareStarter: async (flags) => await (await import("./src/local/starter.ts")).prepareStarter(flags),
+  startBackground: async (flags, isReady) =>
+    await (await import("./src/local/background.ts")).startBackground(flags, {
+      isReady,
+      entry: import.meta.url,
+    }),
   prepareDemo,
   runStandalone: async (flags, order) => {
     const { runStandalone } = await import("./src/local/standalone/run_task.ts");

@@ -12,6 +12,12 @@ export interface Entry {
 /** All commands, in the order of the first help. */
 export const catalog: readonly Entry[] = [
   {
+    name: "tui",
+    group: "Look",
+    summary: "Look and act in a terminal UI; so does svc alone on a terminal",
+    load: async () => (await import("./commands/tui.ts")).command,
+  },
+  {
     name: "list",
     group: "Look",
     summary: "Show units with their state, schedule, last and next run",
@@ -106,6 +112,12 @@ export const catalog: readonly Entry[] = [
     group: "Configure",
     summary: "Print the JSON Schema of the configuration file",
     load: async () => (await import("./commands/schema.ts")).command,
+  },
+  {
+    name: "up",
+    group: "Run a daemon",
+    summary: "Start a daemon in the background if none runs, and open the terminal UI",
+    load: async () => (await import("./commands/up.ts")).command,
   },
   {
     name: "daemon",

@@ -70,7 +70,14 @@ async function parse(
   if (!read(root, args, "svc --help")) return undefined;
   const { version, ...before } = root.opts<GlobalFlags & { version?: boolean }>();
   Object.assign(flags, before);
-  const [name, ...rest] = version ? ["version"] : root.args[0] === "help" ? helpWords(root.args) : root.args;
+  const isBare = root.args.length === 0 && !version && terminal.isInteractive === true;
+  const [name, ...rest] = isBare
+    ? ["tui"]
+    : version
+    ? ["version"]
+    : root.args[0] === "help"
+    ? helpWords(root.args)
+    : root.args;
   if (name === undefined) {
     terminal.out.write(rootHelp(catalog, terminal.width));
     return undefined;
@@ -126,6 +133,16 @@ function contextOf(
   options: Surroundings & { terminal: Terminal; flags: GlobalFlags; opened: Connection[] },
 ): Context {
   const { terminal, flags, opened } = options;
+  const connection = async (own: GlobalFlags = flags): Promise<Connection> => {
+    const made = await openConnection(own, {
+      locals,
+      env: terminal.env,
+      now: options.now ?? Date.now,
+      ...(options.fetch === undefined ? {} : { transport: options.fetch }),
+    });
+    opened.push(made);
+    return made;
+  };
   return {
     terminal,
     locals,
@@ -134,16 +151,8 @@ function contextOf(
     err: styleOf(terminal.err, terminal.env),
     now: options.now ?? Date.now,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    async connect() {
-      const connection = await openConnection(flags, {
-        locals,
-        env: terminal.env,
-        now: options.now ?? Date.now,
-        ...(options.fetch === undefined ? {} : { transport: options.fetch }),
-      });
-      opened.push(connection);
-      return clientOf(connection);
-    },
+    connect: async () => clientOf(await connection()),
+    connection,
   };
 }
 

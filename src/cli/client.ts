@@ -205,7 +205,7 @@ export function clientOf(connection: Connection): Client {
 }
 
 /** The answer as that of the one status that a success has; the connection has refused all others by then. */
-function only<R extends { status: number }, S extends R["status"]>(
+export function only<R extends { status: number }, S extends R["status"]>(
   response: R,
   status: S,
 ): Extract<R, { status: S }> {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "./client.ts";
+import type { Connection } from "./connection.ts";
 import type { GlobalFlags, Locals } from "./locals.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -18,6 +19,8 @@ export interface Context {
   timezone: string;
   /** The daemon that the flags mean. Throws `Unreachable` when they mean none. */
   connect(): Promise<Client>;
+  /** The way to that daemon, or to the one that other flags mean, for those that ask more of it than a client knows. */
+  connection(flags?: GlobalFlags): Promise<Connection>;
 }
 
 /** A command as its module declares it; `options` is what commander makes of the declared ones. */

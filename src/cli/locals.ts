@@ -1,6 +1,8 @@
 import type { Finding } from "../core/doctor/finding.ts";
 import type { RunJson } from "../http/schemas/run.ts";
 import type { Problem } from "../types.ts";
+import type { Context } from "./command.ts";
+import type { Connection } from "./connection.ts";
 
 /** The global flags, as far as they were given. A flag beats its variable, which beats the default. */
 export interface GlobalFlags {
@@ -103,6 +105,12 @@ export interface Locals {
   /** Answers whether there was one. */
   uninstallService(target: ServiceTarget): Promise<boolean>;
   serviceState(target: ServiceTarget): Promise<ServiceState>;
+  /** Opens the terminal UI; answers the exit code. */
+  openTui(context: Context, connection: Connection): Promise<number>;
+  /** Writes a starter configuration where there is none; answers its path, and whether it is new. */
+  prepareStarter(flags: PlaceFlags): Promise<{ path: string; isNew: boolean }>;
+  /** Starts a daemon that outlives this program, and waits until `isReady`; answers the file that its log goes to. */
+  startBackground(flags: GlobalFlags, isReady: () => Promise<boolean>): Promise<string>;
   /** Makes the folder of the demonstration where it is missing; answers the path of its configuration file. */
   prepareDemo(folder: string): Promise<string>;
 }

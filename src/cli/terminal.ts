@@ -15,6 +15,8 @@ export interface Output {
 export interface Terminal {
   out: Output;
   err: Output;
+  /** Somebody sits at both ends, and can be shown a screen. */
+  isInteractive?: boolean;
   /** Columns of a terminal; `Infinity` where output goes to a file or a pipe. */
   width: number;
   env: Readonly<Record<string, string | undefined>>;
@@ -44,6 +46,7 @@ export function processTerminal(): Terminal {
   return {
     out,
     err: outputTo(Deno.stderr),
+    isInteractive: out.isTerminal && Deno.stdin.isTerminal() && Deno.env.get("TERM") !== "dumb",
     width: out.isTerminal ? widthOfScreen() : Infinity,
     env: Deno.env.toObject(),
     readSecret: async (question) => await (await import("./read_secret.ts")).readSecret(question),

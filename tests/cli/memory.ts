@@ -63,6 +63,9 @@ export function fakeLocals(own: Partial<Locals> = {}): Locals {
     restore: missing,
     examine: missing,
     runStandalone: missing,
+    openTui: missing,
+    prepareStarter: missing,
+    startBackground: missing,
     ...own,
   };
 }

@@ -36,5 +36,6 @@ export const systemStatsSchema = z.object({
 export const systemSampleEventSchema = z.object({ sample: metricsSampleSchema, uptime: z.string() })
   .openapi("SystemSampleSSEEvent");
 
+export type SystemStatsJson = z.infer<typeof systemStatsSchema>;
 export type MetricsSampleJson = z.infer<typeof metricsSampleSchema>;
 export type SystemSampleEventJson = z.infer<typeof systemSampleEventSchema>;

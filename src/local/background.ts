@@ -1,0 +1,90 @@
+import { Fault } from "../fault.ts";
+import { findPlaces, type PlaceFlags } from "./places.ts";
+
+/** What the command line says of a daemon that is started in the background. */
+export interface BackgroundFlags extends PlaceFlags {
+  host?: string;
+  port?: number;
+  logLevel?: string;
+  logFormat?: string;
+}
+
+/** How long a daemon may take until it answers, ms. */
+const longestStart = 30_000;
+/** Between two looks, ms. */
+const betweenLooks = 50;
+
+/**
+ * Starts a daemon in a session of its own, its log in `daemon.log` in the data folder, and waits until it
+ * answers; answers the path of that log. `entry` is the address of the program. Throws `Fault` with the last
+ * lines of the log when it ends or does not come up.
+ */
+export async function startBackground(
+  flags: BackgroundFlags,
+  { isReady, entry }: { isReady: () => Promise<boolean>; entry: string },
+): Promise<string> {
+  const { dataDir } = findPlaces(flags);
+  const log = `${dataDir}/daemon.log`;
+  await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const from = await sizeOf(log);
+  const child = new Deno.Command("/bin/sh", {
+    // The shell opens the log, and becomes the daemon.
+    args: ["-c", 'umask 077; exec "$@" >> "$0" 2>&1', log, ...await ownCommand(entry), ...daemonWords(flags)],
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+    detached: true,
+  }).spawn();
+  child.unref();
+  let code: number | undefined;
+  void child.status.then((status) => code = status.code);
+  for (const begun = performance.now(); performance.now() - begun < longestStart;) {
+    if (code !== undefined) {
+      throw new Fault("internal", `the daemon ended at once with code ${code}: ${await tailOf(log, from)}`);
+    }
+    if (await isReady()) return log;
+    await new Promise((resolve) => setTimeout(resolve, betweenLooks));
+  }
+  throw new Fault("unavailable", `the daemon does not answer after ${longestStart / 1000} s; see "${log}"`);
+}
+
+/** The words by which this program was called, without those that are its own arguments. */
+async function ownCommand(entry: string): Promise<string[]> {
+  if (Deno.build.standalone) return [Deno.execPath()];
+  // Only a program with all permissions may look into /proc; a child may.
+  const { stdout, success } = await new Deno.Command("/bin/sh", {
+    args: ["-c", "exec cat /proc/$PPID/cmdline"],
+    stdin: "null",
+    stderr: "null",
+  }).output();
+  const words = success ? new TextDecoder().decode(stdout).split("\0").slice(0, -1) : [];
+  const own = words.slice(0, words.length - Deno.args.length);
+  // Where the start was given relative to a folder, that folder is still ours.
+  return own.length > 1
+    ? [Deno.execPath(), ...own.slice(1)]
+    : [Deno.execPath(), "run", "-A", "--no-prompt", "-q", entry];
+}
+
+function daemonWords(flags: BackgroundFlags): string[] {
+  const words: [string, string | number | undefined][] = [
+    ["--config", flags.config],
+    ["--data", flags.data],
+    ["--socket", flags.socket],
+    ["--host", flags.host],
+    ["--port", flags.port],
+    ["--log-level", flags.logLevel],
+    ["--log-format", flags.logFormat],
+  ];
+  return ["daemon", ...words.flatMap(([flag, value]) => value === undefined ? [] : [flag, String(value)])];
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await Deno.stat(path).catch(() => undefined))?.size ?? 0;
+}
+
+/** The last lines that were written from a place on, in one. */
+async function tailOf(path: string, from: number): Promise<string> {
+  const bytes = await Deno.readFile(path).catch(() => new Uint8Array());
+  const lines = new TextDecoder().decode(bytes.subarray(from)).trim().split("\n");
+  return `${lines.slice(-3).join("; ")} (all of it in "${path}")`;
+}

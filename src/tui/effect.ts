@@ -1,0 +1,23 @@
+import type { Action } from "../cli/client.ts";
+
+/** What a key brings about outside of the state. */
+export type Effect =
+  | { do: "quit" }
+  /** Read again what all views show. */
+  | { do: "refresh" }
+  /** Read what the view that is shown needs. */
+  | { do: "load" }
+  | { do: "act"; action: Action; names: readonly string[] }
+  /** `isShown` opens the run. */
+  | { do: "run"; name: string; params: Readonly<Record<string, string>>; isShown: boolean }
+  | { do: "stop run"; id: string }
+  | { do: "rerun" | "delete" | "restore"; ids: readonly string[] }
+  /** `isDry` asks what would change, which becomes a question. */
+  | { do: "reload"; isDry: boolean }
+  | { do: "page"; id: string; from: number }
+  | { do: "search"; id: string; unit: string; text: string }
+  | { do: "more runs"; offset: number; filter: string }
+  | { do: "more notices"; before: string }
+  | { do: "mark notice"; id: string; isRead: boolean }
+  | { do: "read all notices" }
+  | { do: "browse" };

@@ -1,0 +1,46 @@
+import type { Word } from "../core/words.ts";
+import { needsAttention } from "../core/words.ts";
+import { wordOfRun, wordOfUnit } from "../cli/unit_words.ts";
+import type { TaskResponseJson } from "../http/schemas/unit.ts";
+import type { State } from "./state.ts";
+
+/** What is wrong with a unit: of a task its last ended run counts, also while it is paused. */
+export function troubleOf(unit: TaskResponseJson): Word | undefined {
+  const own = wordOfUnit(unit);
+  if (needsAttention(own)) return own;
+  if (unit.kind === "service" || unit.last_run === undefined) return undefined;
+  const last = wordOfRun(unit.last_run);
+  return needsAttention(last) ? last : undefined;
+}
+
+/** Units in the order of the rail: what needs attention first, then by group and name. */
+export function inRailOrder(units: readonly TaskResponseJson[]): TaskResponseJson[] {
+  const order = new Intl.Collator("en");
+  return units.map((unit) => ({ unit, rank: troubleOf(unit) === undefined ? 1 : 0 }))
+    .toSorted((a, b) =>
+      a.rank - b.rank || order.compare(a.unit.group, b.unit.group) || order.compare(a.unit.name, b.unit.name)
+    ).map(({ unit }) => unit);
+}
+
+/** The units that the rail shows: those whose name, group or state holds the filter. */
+export function shownUnits(
+  { units, rail: { filter } }: Pick<State, "units" | "rail">,
+): readonly TaskResponseJson[] {
+  if (filter === "") return units;
+  const wanted = filter.toLowerCase();
+  return units.filter((unit) =>
+    `${unit.name} ${unit.group} ${unit.kind} ${wordOfUnit(unit).text}`.toLowerCase().includes(wanted)
+  );
+}
+
+/** Index of the unit that the cursor of the rail stands on; -1 without units. */
+export function railIndex(state: State): number {
+  const shown = shownUnits(state);
+  const at = shown.findIndex(({ name }) => name === state.rail.cursor);
+  return at >= 0 || shown.length === 0 ? at : 0;
+}
+
+/** The unit of a name. */
+export function unitNamed(state: State, name: string): TaskResponseJson | undefined {
+  return state.units.find((unit) => unit.name === name);
+}

@@ -1,0 +1,98 @@
+import { relativeTime } from "../../core/time_words.ts";
+import { msOf, wordOfRun } from "../../cli/unit_words.ts";
+import { type Item, itemsOf } from "../items.ts";
+import { bold, fit, type Row, rowWidth, type Span, span, wrap } from "../rows.ts";
+import type { State } from "../state.ts";
+import { troubleOf } from "../units.ts";
+import { type Body, heading, mark, plural, tookWords, when } from "./parts.ts";
+
+/** The first view: how all is in a sentence, what needs attention, what runs, what comes. */
+export function homeBody(state: State, { cursor }: { cursor: number }, width: number): Body {
+  const items = itemsOf(state, { kind: "home", cursor });
+  const rows: Row[] = [];
+  let at: number | undefined;
+  let before: Item["kind"] | undefined;
+  for (const [index, item] of items.entries()) {
+    if (item.kind !== before) {
+      if (before !== undefined) rows.push([]);
+      rows.push(heading(headings[item.kind]));
+      before = item.kind;
+    }
+    if (index === cursor) at = rows.length;
+    rows.push(itemRow(item, state, width));
+  }
+  if (state.daemon?.config_stale) {
+    rows.unshift([span('The configuration on disk has changed: "R" puts it into force.', "warn")], []);
+    if (at !== undefined) at += 2;
+  }
+  // What of the sentence does not fit goes on below.
+  const [head = span(""), ...rest] = sentence(state);
+  const whole: Row = [head, ...rest];
+  if (rowWidth(whole) <= width) return { title: whole, rows, ...(at === undefined ? {} : { at }) };
+  const more = wrap(rest.map(({ text }) => text).join("").trim(), width).map((line): Row => [span(line)]);
+  if (at !== undefined) at += more.length + 1;
+  return {
+    title: [head],
+    rows: [...more, [], ...rows],
+    ...(at === undefined ? {} : { at }),
+  };
+}
+
+const headings: Record<Item["kind"], string> = {
+  attention: "Needs attention",
+  run: "Running now",
+  next: "Up next",
+  notice: "News",
+};
+
+/** Whether all is well, and what there is. */
+export function sentence(state: State): Row {
+  if (state.link === "loading") return [span("Asking the daemon ...", "muted")];
+  const { units, running, now } = state;
+  const attention = units.filter((unit) => troubleOf(unit) !== undefined).length;
+  const tasks = units.filter(({ kind }) => kind === "task").length;
+  const up = units.filter(({ service_state }) => service_state === "running").length;
+  const services = new Set(units.filter(({ kind }) => kind === "service").map(({ name }) => name));
+  const busy = running.filter(({ task_name }) => !services.has(task_name)).length;
+  const next = units.filter(({ next_run_at }) => next_run_at !== undefined)
+    .toSorted((a, b) => a.next_run_at! < b.next_run_at! ? -1 : 1)[0];
+  const head: Span = attention === 0
+    ? bold("All well.", "good")
+    : bold(`${attention} need${attention === 1 ? "s" : ""} attention.`, "bad");
+  const soon = next === undefined
+    ? ""
+    : `, next: ${next.name} ${relativeTime(Date.parse(next.next_run_at!), now)}`;
+  return [head, span(` ${plural(tasks, "task")}, ${plural(up, "service")} up, ${busy} running${soon}.`)];
+}
+
+function itemRow(item: Item, state: State, width: number): Row {
+  const nameWidth = Math.max(8, Math.min(28, Math.floor(width * 0.4)));
+  const name = (text: string): Span => span(`${fit(text, nameWidth, state.isAscii ? "..." : "…")}  `);
+  switch (item.kind) {
+    case "attention": {
+      const word = troubleOf(item.unit)!;
+      const at = msOf(item.unit.last_run?.end_at);
+      return [
+        span(" "),
+        mark(word, state),
+        span(" "),
+        name(item.unit.name),
+        span(`${word.text}  `, word.role),
+        span(at === undefined ? "" : when(at, state), "muted"),
+      ];
+    }
+    case "run": {
+      const word = wordOfRun(item.run);
+      const took = tookWords(item.run, state) ?? "";
+      return [span(" "), mark(word, state), span(" "), name(item.run.task_name), span(`for ${took}`)];
+    }
+    case "next":
+      return [
+        span("   "),
+        name(item.unit.name),
+        span(relativeTime(Date.parse(item.unit.next_run_at!), state.now), "muted"),
+      ];
+    case "notice":
+      return [span(item.notice.title)];
+  }
+}

@@ -1,0 +1,104 @@
+import { memoryWords } from "../../core/usage.ts";
+import { whyNotExecuted } from "../../core/words.ts";
+import { msOf, wordOfRun } from "../../cli/unit_words.ts";
+import type { LogLineJson } from "../../http/schemas/run.ts";
+import { logHeight } from "../layout.ts";
+import { inSight, type LogWindow, topOf } from "../log_window.ts";
+import { bold, fit, type Row, type Span, span, spansOfOutput } from "../rows.ts";
+import type { State, View } from "../state.ts";
+import { type Body, dot, mark, tookWords, when } from "./parts.ts";
+
+/** A run: its facts on one line, and its output as far as it is in sight. */
+export function runBody(state: State, view: Extract<View, { kind: "run" }>, width: number): Body {
+  return { title: titleOf(state, view), rows: logRows(state, view, width) };
+}
+
+function titleOf(state: State, { id, run, log }: Extract<View, { kind: "run" }>): Row {
+  if (run === undefined) return [bold(`run ${id}`)];
+  const word = wordOfRun(run);
+  const at = msOf(run.end_at) ?? msOf(run.start_at) ?? Date.parse(run.created_at);
+  const took = tookWords(run, state);
+  const separator = dot(state);
+  const why = run.status === "ended" && run.start_at === undefined
+    ? whyNotExecuted(run.end_reason)
+    : undefined;
+  const facts = [
+    ...(took === undefined ? [] : [took]),
+    when(at, state),
+    ...(why === undefined ? [] : [why]),
+    ...(run.retry_attempt > 0 ? [`retry ${run.retry_attempt}`] : []),
+    run.triggered_by,
+    ...(run.peak_memory_bytes === undefined ? [] : [memoryWords(run.peak_memory_bytes)]),
+  ].join(separator);
+  const place = log.search === ""
+    ? log.isFollowing ? "" : `${separator}line ${log.top + 1} of ${log.total}`
+    : `${separator}${hitsWords(log)}`;
+  return [
+    mark(word, state),
+    span(" "),
+    bold(run.task_name),
+    span(" "),
+    span(word.text, word.role),
+    span(`${place}${separator}${facts}`, "muted"),
+  ];
+}
+
+function hitsWords({ search, hits, at }: LogWindow): string {
+  if (hits === undefined) return `looking for "${search}" ...`;
+  if (hits.length === 0) return `no "${search}" in it`;
+  const place = at === undefined ? "" : `${hits.indexOf(at) + 1} of `;
+  return `"${search}" ${place}${hits.length}`;
+}
+
+function logRows(state: State, view: Extract<View, { kind: "run" }>, width: number): Row[] {
+  const { log } = view;
+  const height = logHeight(state);
+  // What is being redrawn stands below the last line.
+  const live = log.isFollowing ? Object.values(log.regions).flat().slice(-Math.min(10, height)) : [];
+  const lines = inSight(log, Math.max(0, height - live.length));
+  const gutter = width < 40 ? 0 : Math.max(4, String(log.total).length) + 1;
+  const rows = lines.map((line) => lineRow(line, { log, gutter, isAscii: state.isAscii }));
+  rows.push(...live.map((text): Row => [span(" ".repeat(gutter)), ...spansOfOutput(text)]));
+  if (rows.length > 0) return rows;
+  if (log.total > 0) return [[span(`line ${topOf(log, height) + 1} ...`, "muted")]];
+  const isOver = log.isDone || view.run?.status === "ended";
+  return [[span(isOver ? "It wrote nothing." : "Nothing yet.", "muted")]];
+}
+
+function lineRow(
+  line: LogLineJson,
+  { log, gutter, isAscii }: { log: LogWindow; gutter: number; isAscii: boolean },
+): Row {
+  const bar: Span = line.stream === "stderr"
+    ? span(isAscii ? "| " : "▏", "warn")
+    : span(isAscii ? "  " : " ");
+  const number = gutter === 0 ? [] : [span(fit(String(line.n + 1).padStart(gutter - 1), gutter), "muted")];
+  const output = spansOfOutput(line.text);
+  const spans = line.stream === "system"
+    ? output.map((one) => ({ ...one, isItalic: true, role: "muted" as const }))
+    : log.search === ""
+    ? output
+    : output.flatMap((one) => withHits(one, log.search));
+  return [
+    ...(log.at === line.n ? number.map((one) => ({ ...one, isInverse: true })) : number),
+    bar,
+    ...spans,
+  ];
+}
+
+/** What was searched for stands out. */
+function withHits(one: Span, search: string): Span[] {
+  const low = one.text.toLowerCase();
+  const wanted = search.toLowerCase();
+  // A character whose other case has another length would shift what is found.
+  if (low.length !== one.text.length) return [one];
+  const spans: Span[] = [];
+  let from = 0;
+  for (let at = low.indexOf(wanted); at >= 0; at = low.indexOf(wanted, from)) {
+    if (at > from) spans.push({ ...one, text: one.text.slice(from, at) });
+    spans.push({ ...one, text: one.text.slice(at, at + wanted.length), isInverse: true });
+    from = at + wanted.length;
+  }
+  if (from < one.text.length) spans.push({ ...one, text: one.text.slice(from) });
+  return spans;
+}
