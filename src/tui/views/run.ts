@@ -24,7 +24,8 @@ function titleOf(state: State, { id, run, log }: Extract<View, { kind: "run" }>)
     : undefined;
   const facts = [
     ...(took === undefined ? [] : [took]),
-    when(at, state),
+    // What runs began as long ago as it takes so far.
+    ...(run.status === "running" ? [] : [when(at, state)]),
     ...(why === undefined ? [] : [why]),
     ...(run.retry_attempt > 0 ? [`retry ${run.retry_attempt}`] : []),
     run.triggered_by,
