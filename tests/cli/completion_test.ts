@@ -54,7 +54,7 @@ Deno.test("svc __complete offers commands, options, choices, units, runs and par
     const [kind, ...lines] = stdout.trimEnd().split("\n");
     return `${kind}: ${lines.map((line) => line.replace(/(?<!\\):.*$/, "")).join(" ")}`;
   };
-  assert.match(await offered(""), /^words: list status .* version help$/);
+  assert.match(await offered(""), /^words: tui list status .* version help$/);
   assert.equal(await offered("re"), "words: restart resume reload restore");
   assert.equal(await offered("help", "li"), "words: list");
   assert.equal(await offered("-p", "1", "--json", "li"), "words: list");
