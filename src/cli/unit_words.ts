@@ -1,6 +1,6 @@
 import { describeCron } from "../core/cron/describe.ts";
 import { parseCron } from "../core/cron/parse.ts";
-import { runWord, serviceWord, taskWord, type Word } from "../core/words.ts";
+import { needsAttention, runWord, serviceWord, taskWord, type Word } from "../core/words.ts";
 import type { RunJson } from "../http/schemas/run.ts";
 import type { TaskResponseJson } from "../http/schemas/unit.ts";
 
@@ -58,4 +58,13 @@ export function cronWords(cron: string): string {
 /** Unix ms of an RFC 3339 time that may be absent. */
 export function msOf(time: string | undefined): number | undefined {
   return time === undefined ? undefined : Date.parse(time);
+}
+
+/** What is wrong with a unit: of a task its last ended run counts, also while it is paused. */
+export function troubleOf(unit: TaskResponseJson): Word | undefined {
+  const own = wordOfUnit(unit);
+  if (needsAttention(own)) return own;
+  if (unit.kind === "service" || unit.last_run === undefined) return undefined;
+  const last = wordOfRun(unit.last_run);
+  return needsAttention(last) ? last : undefined;
 }

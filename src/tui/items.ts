@@ -3,7 +3,8 @@ import type { RunJson } from "../http/schemas/run.ts";
 import type { TaskResponseJson } from "../http/schemas/unit.ts";
 import { newLogWindow } from "./log_window.ts";
 import type { RunsView, State, View } from "./state.ts";
-import { troubleOf, unitNamed } from "./units.ts";
+import { troubleOf } from "../cli/unit_words.ts";
+import { unitNamed } from "./units.ts";
 
 /** A row of a view that can be opened. */
 export type Item =

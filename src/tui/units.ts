@@ -1,17 +1,6 @@
-import type { Word } from "../core/words.ts";
-import { needsAttention } from "../core/words.ts";
-import { wordOfRun, wordOfUnit } from "../cli/unit_words.ts";
+import { troubleOf, wordOfUnit } from "../cli/unit_words.ts";
 import type { TaskResponseJson } from "../http/schemas/unit.ts";
 import type { State } from "./state.ts";
-
-/** What is wrong with a unit: of a task its last ended run counts, also while it is paused. */
-export function troubleOf(unit: TaskResponseJson): Word | undefined {
-  const own = wordOfUnit(unit);
-  if (needsAttention(own)) return own;
-  if (unit.kind === "service" || unit.last_run === undefined) return undefined;
-  const last = wordOfRun(unit.last_run);
-  return needsAttention(last) ? last : undefined;
-}
 
 /** Units in the order of the rail: what needs attention first, then by group and name. */
 export function inRailOrder(units: readonly TaskResponseJson[]): TaskResponseJson[] {

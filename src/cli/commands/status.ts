@@ -1,4 +1,3 @@
-import { needsAttention, type Word } from "../../core/words.ts";
 import { relativeTime, timeWords, utcTime, zonedTime } from "../../core/time_words.ts";
 import type { DaemonInfoJson, InstanceInfoJson } from "../../http/schemas/daemon.ts";
 import type { TaskResponseJson } from "../../http/schemas/unit.ts";
@@ -7,7 +6,7 @@ import { type Context, defineCommand, writeJson, writeLines } from "../command.t
 import { exit } from "../failures.ts";
 import { pickUnits } from "../pick_units.ts";
 import { unitDetails } from "../unit_details.ts";
-import { msOf, wordOfRun, wordOfUnit } from "../unit_words.ts";
+import { msOf, troubleOf } from "../unit_words.ts";
 
 interface Options {
   utc?: boolean;
@@ -104,15 +103,6 @@ function factsOf(units: readonly TaskResponseJson[]): Facts {
     attention,
     ...(next?.next_run_at === undefined ? {} : { next: { name: next.name, at: next.next_run_at } }),
   };
-}
-
-/** What is wrong with a unit: of a task its last ended run counts, also while it is paused. */
-function troubleOf(unit: TaskResponseJson): Word | undefined {
-  const own = wordOfUnit(unit);
-  if (needsAttention(own)) return own;
-  if (unit.kind === "service" || unit.last_run === undefined) return undefined;
-  const last = wordOfRun(unit.last_run);
-  return needsAttention(last) ? last : undefined;
 }
 
 function sentence(facts: Facts, units: readonly TaskResponseJson[], context: Context): string {

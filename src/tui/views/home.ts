@@ -1,9 +1,8 @@
 import { relativeTime } from "../../core/time_words.ts";
-import { msOf, wordOfRun } from "../../cli/unit_words.ts";
+import { msOf, troubleOf, wordOfRun } from "../../cli/unit_words.ts";
 import { type Item, itemsOf } from "../items.ts";
 import { bold, fit, type Row, rowWidth, type Span, span, wrap } from "../rows.ts";
 import type { State } from "../state.ts";
-import { troubleOf } from "../units.ts";
 import { type Body, heading, mark, plural, tookWords, when } from "./parts.ts";
 
 /** The first view: how all is in a sentence, what needs attention, what runs, what comes. */
