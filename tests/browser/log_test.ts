@@ -27,6 +27,13 @@ for n in $(seq 1 20); do printf '\\rat %3d%%' "$((n * 5))"; sleep 0.04; done
 while [ ! -e go ]; do sleep 0.05; done
 printf '\\rat 100%% done\\n'; sleep 0.5; echo finished
 '''
+[tasks.links]
+run = '''
+echo https://example.com/one
+echo https://example.com/two
+printf '\\033]8;;https://example.com/three\\033\\\\docs\\033]8;;\\033\\\\\\n'
+for bar in a b; do for n in 1 2 3; do printf "\\r$bar $n"; sleep 0.04; done; echo; sleep 0.4; done
+'''
 [tasks.silent]
 run = "true"
 `;
@@ -150,6 +157,37 @@ Deno.test("A log is searched, its hits are gone through, and its lines are told 
   await page.locator(".log-selected time").first().waitFor();
   await page.keyboard.press("w");
   await page.waitForFunction(() => document.querySelector(".log-scroll")!.scrollWidth > 2000);
+  assert.deepEqual(svc.complaints, []);
+});
+
+Deno.test("Lines that are nothing but a link are told where they lead, and are large enough to be hit", async () => {
+  await using svc = await SvcPage.open(browser, { config });
+  const { page } = svc;
+  const id = await start(svc, "links", { isAwaited: true });
+  await svc.go(`/runs/${id}`);
+  const link = page.getByRole("link", { name: "docs", exact: true });
+  await link.waitFor();
+  assert.equal(await link.getAttribute("href"), "https://example.com/three");
+  await page.getByRole("button", { name: "Earlier states of line 5" }).waitFor();
+  for (const name of ["Times", "Wrap"]) {
+    await svc.assertAccessible();
+    await page.getByRole("button", { name, exact: true }).click();
+  }
+  await svc.assertAccessible();
+  assert.deepEqual(svc.complaints, []);
+});
+
+Deno.test("The lines of a log are as high as a finger needs them where there is no mouse", async () => {
+  await using svc = await SvcPage.open(browser, { config, width: 360, touch: true });
+  const { page } = svc;
+  const id = await start(svc, "big", { isAwaited: true });
+  await svc.go(`/runs/${id}#L2500000`);
+  const line = page.locator('[data-n="2499999"]');
+  await line.waitFor();
+  assert.equal((await line.boundingBox())?.height, 24);
+  assert.ok(await isInView(line));
+  assert.equal(await page.locator('[data-n="2500009"]').evaluate((row) => row.getBoundingClientRect().top) -
+    await line.evaluate((row) => row.getBoundingClientRect().top), 240);
   assert.deepEqual(svc.complaints, []);
 });
 

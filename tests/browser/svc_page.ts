@@ -20,11 +20,13 @@ export class SvcPage implements AsyncDisposable {
   /** Starts a daemon, and opens a path of its page. `width` in CSS pixels. */
   static async open(
     browser: Browser,
-    { config, path = "/", width = 1280, dark = false, start = {} }: {
+    { config, path = "/", width = 1280, dark = false, touch = false, start = {} }: {
       config: string;
       path?: string;
       width?: number;
       dark?: boolean;
+      /** Fingers instead of a mouse. */
+      touch?: boolean;
       start?: StartOptions;
     },
   ): Promise<SvcPage> {
@@ -32,6 +34,8 @@ export class SvcPage implements AsyncDisposable {
     const context = await browser.newContext({
       viewport: { width, height: 800 },
       colorScheme: dark ? "dark" : "light",
+      hasTouch: touch,
+      isMobile: touch,
     });
     context.setDefaultTimeout(15_000);
     const opened = new SvcPage(daemon, await context.newPage());

@@ -7,7 +7,7 @@ import { unread } from "../data/notices.ts";
 import { theme } from "../data/settings.ts";
 import { link } from "../net/events.ts";
 import { wordsOf } from "../net/api.ts";
-import { Empty, Failed, Skeleton } from "../parts/states.tsx";
+import { Failed, Skeleton } from "../parts/states.tsx";
 import { Banners } from "./banners.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { loadScript } from "./load.ts";
@@ -125,15 +125,16 @@ function CurrentView() {
   }, [path]);
   if (found === undefined) {
     return (
-      <Empty title="There is no such page">
-        <p>
+      <>
+        <Heading title="There is no such page" />
+        <p class="empty">
           Nothing is at <code>{path}</code>. <Link href="/">Go to the overview</Link>
         </p>
-      </Empty>
+      </>
     );
   }
   if (shown?.error !== undefined) {
-    return <Failed what="this page" why={shown.error} onRetry={() => location.reload()} />;
+    return <Failed isView what="this page" why={shown.error} onRetry={() => location.reload()} />;
   }
   if (shown?.View === undefined) return <Skeleton />;
   const { View } = shown;
@@ -153,7 +154,7 @@ class Boundary extends Component<{ children: ComponentChildren }, { why?: string
   override render() {
     const { why } = this.state;
     if (why === undefined) return this.props.children;
-    return <Failed what="this page" why={why} onRetry={() => location.assign(location.pathname)} />;
+    return <Failed isView what="this page" why={why} onRetry={() => location.assign(location.pathname)} />;
   }
 }
 

@@ -102,7 +102,12 @@ function LineTime({ at, zone }: { at: number; zone: string }) {
 /** A text as a terminal would show it, with links, and with what was searched for. */
 export function Text({ text, marks = [] }: { text: string; marks?: Ranges }) {
   const spans = ansiSpans(text);
-  return <>{(marks.length === 0 ? spans : markRanges(spans, marks)).map(piece)}</>;
+  return (
+    <>
+      {(marks.length === 0 ? spans : markRanges(spans, marks)).map(piece)}
+      {spans.at(-1)?.href === undefined ? null : <span class="log-away" aria-hidden="true">↗</span>}
+    </>
+  );
 }
 
 function piece(span: Span, key: number) {

@@ -12,8 +12,8 @@ import {
   windowOf,
 } from "./scroll_map.ts";
 
-/** The height of a line that isn't wrapped, pixels: `--log-line` of the style sheet. */
-export const lineHeight = 18;
+/** The height of a line that isn't wrapped, pixels: `--log-line` of the style sheet. A finger needs more than a mouse. */
+export const lineHeight = globalThis.matchMedia?.("(pointer: coarse)").matches ? 24 : 18;
 /** Heights of so many lines are remembered. */
 const mostHeights = 5000;
 /** Scrolling has come to rest after so many ms. */

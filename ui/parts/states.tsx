@@ -12,11 +12,20 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
+interface FailedProps {
+  what: string;
+  why: string;
+  onRetry?: () => void;
+  /** It stands where the whole view would. */
+  isView?: boolean;
+}
+
 /** What stands where something could not be read. */
-export function Failed({ what, why, onRetry }: { what: string; why: string; onRetry?: () => void }) {
+export function Failed({ what, why, onRetry, isView = false }: FailedProps) {
+  const Title = isView ? "h1" : "p";
   return (
     <div class="empty" role="alert">
-      <p class="title bad">Cannot read {what}</p>
+      <Title class="title bad">Cannot read {what}</Title>
       <p>{why}</p>
       {onRetry === undefined ? null : <button type="button" onClick={onRetry}>Try again</button>}
     </div>

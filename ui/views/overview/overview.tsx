@@ -33,7 +33,7 @@ export default function Overview() {
   if (units.value === undefined) {
     return unitsError.value === undefined
       ? <Skeleton />
-      : <Failed what="the units" why={unitsError.value} onRetry={() => void loadUnits()} />;
+      : <Failed isView what="the units" why={unitsError.value} onRetry={() => void loadUnits()} />;
   }
   if (units.value.size === 0) return <FirstStart />;
   if (failures.value === undefined || activeRuns.value === undefined) return <Skeleton />;

@@ -26,7 +26,7 @@ export default function RunPage({ name: id = "" }: ViewProps) {
     if (run !== undefined) document.title = `${run.task_name}: ${wordOfRun(run).text} · svc`;
   }, [run]);
   if (state === undefined) return <Skeleton />;
-  if ("why" in state) return <Failed what="the run" why={state.why} onRetry={retry} />;
+  if ("why" in state) return <Failed isView what="the run" why={state.why} onRetry={retry} />;
   if ("isGone" in state) return <GoneRun id={id} />;
   return (
     <div class="run-view">

@@ -19,7 +19,7 @@ export default function Unit({ name = "" }: ViewProps) {
   if (units.value === undefined) {
     return unitsError.value === undefined
       ? <Skeleton />
-      : <Failed what={name} why={unitsError.value} onRetry={() => void loadUnits()} />;
+      : <Failed isView what={name} why={unitsError.value} onRetry={() => void loadUnits()} />;
   }
   if (unit === undefined) return <Missing name={name} known={unitList.value.map(({ name }) => name)} />;
   const { query } = place.value;

@@ -24,7 +24,7 @@ export default function Units() {
   if (units.value === undefined) {
     return unitsError.value === undefined
       ? <Skeleton rows={12} />
-      : <Failed what="the units" why={unitsError.value} onRetry={() => void loadUnits()} />;
+      : <Failed isView what="the units" why={unitsError.value} onRetry={() => void loadUnits()} />;
   }
   if (all.length === 0) return <FirstStart />;
   const closed = folded.value.value;
