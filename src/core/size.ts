@@ -27,8 +27,10 @@ export function formatSize(bytes: number): string {
 
 /** A size as people read it, in decimal units of three digits: "512 B", "1.5 MB", "20 GB". */
 export function sizeWords(bytes: number): string {
-  const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
-  const amount = bytes / 1000 ** power;
+  let power = 0;
+  let amount = bytes;
+  // 999.6 would be read as 1000 of the smaller unit.
+  for (; amount >= 999.5 && power < 4; power++) amount /= 1000;
   return `${power === 0 || amount >= 100 ? Math.round(amount) : Math.round(amount * 10) / 10} ${
     ["B", "kB", "MB", "GB", "TB"][power]
   }`;

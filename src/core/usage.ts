@@ -101,7 +101,8 @@ export function memoryWords(bytes: number): string {
 function scaled(bytes: number, base: number): { value: number; power: number } {
   let power = 0;
   let value = bytes;
-  for (; value >= base && power < units.length - 1; power++) value /= base;
+  // What would be rounded to a whole unit more is read as that one.
+  for (; value >= base - 0.5 && power < units.length - 1; power++) value /= base;
   return { value, power };
 }
 

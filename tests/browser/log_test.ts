@@ -186,8 +186,11 @@ Deno.test("The lines of a log are as high as a finger needs them where there is 
   await line.waitFor();
   assert.equal((await line.boundingBox())?.height, 24);
   assert.ok(await isInView(line));
-  assert.equal(await page.locator('[data-n="2500009"]').evaluate((row) => row.getBoundingClientRect().top) -
-    await line.evaluate((row) => row.getBoundingClientRect().top), 240);
+  assert.equal(
+    await page.locator('[data-n="2500009"]').evaluate((row) => row.getBoundingClientRect().top) -
+      await line.evaluate((row) => row.getBoundingClientRect().top),
+    240,
+  );
   assert.deepEqual(svc.complaints, []);
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { formatSize, parseSize } from "../../src/core/size.ts";
+import { formatSize, parseSize, sizeWords } from "../../src/core/size.ts";
 
 Deno.test("parseSize() knows powers of 1000 and of 1024", { permissions: "none" }, () => {
   const table: [text: string, bytes: number][] = [
@@ -44,4 +44,19 @@ Deno.test("parseSize() reads back what formatSize() wrote", { permissions: "none
     fc.property(bytes, (value) => assert.equal(parseSize(formatSize(value)), value)),
     { seed: 21, numRuns: 2000 },
   );
+});
+
+Deno.test("sizeWords() never says a thousand of a unit", { permissions: "none" }, () => {
+  const words: [number, string][] = [
+    [0, "0 B"],
+    [999, "999 B"],
+    [1500, "1.5 kB"],
+    [99_960, "100 kB"],
+    [999_499, "999 kB"],
+    [999_500, "1 MB"],
+    [999_600_000, "1 GB"],
+    [20e9, "20 GB"],
+    [5e15, "5000 TB"],
+  ];
+  for (const [bytes, text] of words) assert.equal(sizeWords(bytes), text);
 });

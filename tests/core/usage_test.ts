@@ -115,6 +115,7 @@ Deno.test("memoryWords() takes the unit that makes a round number, else the deci
     [1.5 * 1024 ** 3, "1.5 GiB"],
     [1_234_567, "1.2 MB"],
     [123_456_789, "123 MB"],
+    [999_700_000, "1 GB"],
   ];
   for (const [bytes, text] of words) assert.equal(memoryWords(bytes), text);
 });

@@ -127,7 +127,7 @@ function CurrentView() {
     return (
       <>
         <Heading title="There is no such page" />
-        <p class="empty">
+        <p>
           Nothing is at <code>{path}</code>. <Link href="/">Go to the overview</Link>
         </p>
       </>

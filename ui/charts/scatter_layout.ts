@@ -26,8 +26,9 @@ const lengthSteps = [
   ...[hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day, 14 * day],
 ];
 const timeSteps = [
-  ...[1, 5, 15, 30, minute, 5 * minute, 15 * minute, 30 * minute, hour, 3 * hour, 6 * hour, 12 * hour],
-  ...[day, 2 * day, 7 * day, 14 * day, 30 * day, 90 * day, 365 * day],
+  ...[1, 2, 5, 10, 15, 30, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute],
+  ...[hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 4 * day, 7 * day, 14 * day, 30 * day],
+  ...[60 * day, 120 * day, 365 * day],
 ];
 const decades = [0.001, 0.01, 0.1, 1, 10, minute, 10 * minute, hour, 10 * hour, day, 10 * day, 100 * day];
 
@@ -95,9 +96,9 @@ export function timeMarks({ from, to }: Scale, { zone, most }: { zone: string; m
 }
 
 function stepsThrough(from: number, to: number, steps: readonly number[], most: number): number[] {
-  const step = steps.find((one) => (to - from) / one <= most - 1) ?? steps.at(-1)!;
-  const first = Math.ceil(from / step);
-  const count = Math.max(0, Math.floor(to / step) - first + 1);
+  const countOf = (step: number): number => Math.floor(to / step) - Math.ceil(from / step) + 1;
+  const step = steps.find((one) => countOf(one) <= most) ?? steps.at(-1)!;
+  const [first, count] = [Math.ceil(from / step), countOf(step)];
   // Whole steps add up without the crumbs of binary fractions.
   return Array.from({ length: Math.min(count, 50) }, (_, i) => Math.round((first + i) * step * 1000) / 1000);
 }

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { nearest } from "../../../src/core/nearest.ts";
 import { addressOf, Link } from "../../app/router.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -27,8 +28,13 @@ export function Missing({ name, known }: { name: string; known: readonly string[
             </p>
           )
           : (
-            <p class="row">
-              Did you mean {near.map((one) => <Link key={one} href={addressOf.unit(one)}>{one}</Link>)}?
+            <p>
+              Did you mean {near.map((one, i) => (
+                <Fragment key={one}>
+                  {i === 0 ? "" : " or "}
+                  <Link href={addressOf.unit(one)}>{one}</Link>
+                </Fragment>
+              ))}?
             </p>
           )}
         <p class="row">
