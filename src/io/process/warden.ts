@@ -149,9 +149,10 @@ export class Warden {
 
   #start(): Deno.ChildProcess {
     const child = new Deno.Command("/bin/sh", {
-      args: ["-c", script, "svc-warden"],
+      // Not as an argument: lists of processes would show all of it.
+      args: ["-c", 'script=$SVC_WARDEN; unset SVC_WARDEN; eval "$script"', "svc-warden"],
       clearEnv: true,
-      env: { ...this.#environment, PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
+      env: { ...this.#environment, SVC_WARDEN: script, PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
       cwd: "/",
       // A session of its own: Ctrl-C on the daemon's terminal must not take the warden away first.
       detached: true,

@@ -34,6 +34,14 @@ Deno.test("Warden tells the boot id, and the start time of live processes alone"
   assert.equal(await m.warden.startTicks(2 ** 30), undefined);
 });
 
+Deno.test("Warden has a short line in a list of processes", async () => {
+  await using m = new Machine();
+  await m.warden.bootId();
+  const line = Deno.readTextFileSync(`/proc/${wardenPid(m)}/cmdline`).replaceAll("\0", " ");
+  assert.match(line, /svc-warden $/);
+  assert.ok(line.length < 100, line);
+});
+
 Deno.test("Warden reads the start time of a process whose name holds blanks and brackets", async () => {
   await using m = new Machine();
   Deno.symlinkSync("/bin/sleep", `${m.folder}/a) b (c`);
