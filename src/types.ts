@@ -165,9 +165,10 @@ export interface Task extends UnitBase {
   retryAttempts: number;
   retryDelay: number;
   retryBackoff: Backoff;
-  /** 0: none. */
-  expectEvery: number;
-  warnAfter: number;
+  /** A success is due that often; 0: none; auto: as the schedule says. */
+  expectEvery: number | "auto";
+  /** 0: no run is too long; absent: one is that takes three times as long as usual. */
+  warnAfter?: number;
   pingUrl?: string;
   params: Param[];
 }

@@ -10,14 +10,22 @@ export function notifiersFor(
   happening: Happening,
   { settings, ofUnit }: { settings: NotifySettings; ofUnit: readonly string[] },
 ): Set<string> {
-  const ids = new Set(settings.globalNotifiers);
+  // A success is told only where a route asks for it by its name: nobody wants to hear of each.
+  const isAskedFor = happening.kind !== "run.succeeded";
+  const ids = new Set(isAskedFor ? settings.globalNotifiers : []);
   if (happening.kind.startsWith("run.") && happening.isFailure || unitKinds.has(happening.kind)) {
     for (const id of ofUnit) ids.add(id);
   }
   for (const route of settings.routes) {
-    if (matches(route, happening)) { for (const id of route.notify) ids.add(id); }
+    const isMeant = isAskedFor || route.kinds.includes(happening.kind);
+    if (isMeant && matches(route, happening)) { for (const id of route.notify) ids.add(id); }
   }
   return ids;
+}
+
+/** Whether a success alone is told to somebody. */
+export function tellsSuccess({ routes }: NotifySettings): boolean {
+  return routes.some(({ kinds }) => kinds.includes("run.succeeded"));
 }
 
 /** A condition that a route does not name holds always. */

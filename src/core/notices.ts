@@ -10,13 +10,16 @@ export type NoticeKind =
   | "run.timeout"
   | "run.crashed"
   | "run.missed"
+  | "run.succeeded"
   | "run.recovered"
+  | "run.overdue"
+  | "run.slow"
   | "service.fatal"
   | "service.failing"
-  | "log.disk_pressure"
   | "service.unhealthy"
   | "service.blocked"
   | "log.disk_pressure"
+  | "notify.delivery_failed"
   | "config.stale";
 
 /** Something that happened and that an operator should hear of. */
@@ -62,20 +65,25 @@ export const mostOccurrences = 50;
 
 /**
  * What the end of a run gives notice of, if anything: a failure, or the first success after failures (`wasFailing`).
- * The life of a service that ends with the daemon is no news, nor is one that its health check ended. `lastLine` is the last line of its output, raw.
+ * The life of a service that ends with the daemon is no news, nor is one that its health check ended. A success alone
+ * is news only where somebody asks for it (`tellsSuccess`). `lastLines` are the last of its output, raw.
  */
 export function happeningOfRun(
   run: Run,
-  { wasFailing, lastLine }: { wasFailing: boolean; lastLine?: string | undefined },
+  { wasFailing, tellsSuccess = false, lastLines = [] }: {
+    wasFailing: boolean;
+    tellsSuccess?: boolean;
+    lastLines?: readonly string[];
+  },
 ): Happening | undefined {
   const reason = run.endReason;
   const isService = run.trigger === "service";
   // What a health check ends is told when it is stopped, with the cause.
   if (reason === undefined || reason === "unhealthy") return undefined;
   if (isService && reason === "daemon_stopped") return undefined;
-  const isRecovery = !run.isFailure && reason === "success" && wasFailing && !isService;
-  if (!run.isFailure && !isRecovery) return undefined;
-  const kind = isRecovery ? "run.recovered" : kindOf(reason);
+  const isSuccess = !run.isFailure && reason === "success" && !isService;
+  if (!run.isFailure && !(isSuccess && (wasFailing || tellsSuccess))) return undefined;
+  const kind = !isSuccess ? kindOf(reason) : wasFailing ? "run.recovered" : "run.succeeded";
   return {
     kind,
     reason,
@@ -83,8 +91,10 @@ export function happeningOfRun(
     unit: run.unit,
     runId: run.id,
     isFailure: run.isFailure,
-    title: `${isService ? "Service" : "Task"} "${run.unit}" ${isRecovery ? "works again" : verbs[reason]}`,
-    body: bodyOf(run, isRecovery ? undefined : lastLine),
+    title: `${isService ? "Service" : "Task"} "${run.unit}" ${
+      !isSuccess ? verbs[reason] : wasFailing ? "works again" : "succeeded"
+    }`,
+    body: bodyOf(run, isSuccess ? [] : lastLines),
     at: run.endedAt ?? run.createdAt,
   };
 }
@@ -102,10 +112,10 @@ export type ServiceTrouble =
     | { kind: "service.blocked"; /** What it waits for, in words. */ waitsFor: readonly string[] }
   );
 
-/** What a service in trouble gives notice of; `lastLine` is the last line of its output, raw. */
+/** What a service in trouble gives notice of; `lastLines` are the last of its output, raw. */
 export function happeningOfService(
   trouble: ServiceTrouble,
-  { at, lastLine }: { at: number; lastLine?: string | undefined },
+  { at, lastLines = [] }: { at: number; lastLines?: readonly string[] },
 ): Happening {
   const { kind, unit, runId } = trouble;
   const { what, lines } = storyOf(trouble);
@@ -117,7 +127,7 @@ export function happeningOfService(
     runId,
     isFailure: kind !== "service.blocked",
     title: `Service "${unit}" ${what}`,
-    body: [...lines, ...quoted(lastLine)].join("\n"),
+    body: [...lines, ...quoted(lastLines)].join("\n"),
     at,
   };
 }
@@ -186,10 +196,14 @@ const severities: Record<NoticeKind, Severity> = {
   "run.timeout": "error",
   "run.crashed": "error",
   "run.missed": "warn",
+  "run.succeeded": "info",
   "run.recovered": "info",
+  "run.overdue": "error",
+  "run.slow": "warn",
   "service.fatal": "error",
   "service.failing": "warn",
   "log.disk_pressure": "error",
+  "notify.delivery_failed": "error",
   "config.stale": "info",
   "service.unhealthy": "error",
   "service.blocked": "warn",
@@ -219,13 +233,13 @@ function kindOf(reason: EndReason): NoticeKind {
   return "run.failed";
 }
 
-function bodyOf(run: Run, lastLine: string | undefined): string {
+function bodyOf(run: Run, lastLines: readonly string[]): string {
   const lines: string[] = [];
   if (run.error !== undefined) lines.push(run.error);
   else if (run.exitCode === daemonDied) lines.push("the daemon died while it ran");
   else lines.push(`exit code ${run.exitCode}${ran(run)}`);
   if (run.retryAttempt > 0) lines.push(`attempt ${run.retryAttempt + 1}`);
-  return [...lines, ...quoted(lastLine)].join("\n");
+  return [...lines, ...quoted(lastLines)].join("\n");
 }
 
 function ran({ startedAt, endedAt }: Run): string {
@@ -233,7 +247,8 @@ function ran({ startedAt, endedAt }: Run): string {
   return ` after ${durationWords(endedAt - startedAt)}`;
 }
 
-function quoted(line: string | undefined): string[] {
-  const text = readable(line ?? "");
-  return text === "" ? [] : [`last line: ${text}`];
+function quoted(lines: readonly string[]): string[] {
+  const texts = lines.map((line) => readable(line)).filter((text) => text !== "");
+  if (texts.length <= 1) return texts.map((text) => `last line: ${text}`);
+  return ["last lines:", ...texts.map((text) => `  ${text}`)];
 }

@@ -1,5 +1,5 @@
 import { BUILT_IN_NOTIFIER } from "../core/config/notify_schema.ts";
-import { notifiersFor } from "../core/notice_routes.ts";
+import { notifiersFor, tellsSuccess } from "../core/notice_routes.ts";
 import {
   coalesce,
   fingerprintOf,
@@ -17,14 +17,16 @@ import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
 
 const hour = 3_600_000;
-/** How many of the last lines of a log are looked at for one that says something. */
-const linesLookedAt = 20;
+/** How many of the last lines of a log are looked at for some that say something, and how many are told. */
+const lines = { lookedAt: 20, told: 5 };
 
 /** What the bell must know of the configuration in force. */
 export interface BellSettings {
   notify(): NotifySettings;
   /** Notifier ids that a unit names for itself. */
   ofUnit(name: string): readonly string[];
+  /** Puts what happened into the outbox, for notifiers other than the bell; belongs to the transaction of its row. */
+  post(happening: Happening, ids: readonly string[]): void;
 }
 
 /** The bell of page and terminal: rows that tell what went wrong, and when it works again (contract 7). */
@@ -94,7 +96,7 @@ export class Bell {
     this.#try(() =>
       this.#ring(happeningOfService(trouble, {
         at: this.#world.clock.now(),
-        lastLine: runId === "" ? undefined : this.#lastLine(unit, runId),
+        lastLines: runId === "" ? [] : this.#lastLines(unit, runId),
       }))
     );
   }
@@ -108,17 +110,18 @@ export class Bell {
     }
   }
 
-  /** Takes in something that is about no run: rows are made as for any other. */
-  take(happening: Happening): void {
-    this.#ring(happening);
+  /** Takes in something that happened; `except` is a notifier that shall not hear of it. */
+  take(happening: Happening, { except }: { except?: string } = {}): void {
+    this.#try(() => this.#ring(happening, except));
   }
 
   #takeEnd(run: Run): void {
     const wasFailing = this.#wasFailing(run);
-    const lastLine = run.isFailure && run.startedAt !== undefined
-      ? this.#lastLine(run.unit, run.id)
-      : undefined;
-    const happening = happeningOfRun(run, { wasFailing, lastLine });
+    const happening = happeningOfRun(run, {
+      wasFailing,
+      tellsSuccess: tellsSuccess(this.#settings.notify()),
+      lastLines: run.isFailure && run.startedAt !== undefined ? this.#lastLines(run.unit, run.id) : [],
+    });
     if (happening !== undefined) this.#ring(happening);
   }
 
@@ -131,19 +134,24 @@ export class Bell {
     return before;
   }
 
-  #ring(happening: Happening): void {
+  #ring(happening: Happening, except?: string): void {
     const settings = this.#settings.notify();
     const ids = notifiersFor(happening, { settings, ofUnit: this.#settings.ofUnit(happening.unit) });
-    if (ids.has(BUILT_IN_NOTIFIER)) this.#put(happening);
+    if (except !== undefined) ids.delete(except);
+    if (ids.size > 0) this.#put(happening, ids);
   }
 
-  /** Where the database refuses, it is tried again until the row is there. */
-  #put(happening: Happening): void {
+  /** Where the database refuses, it is tried again until row and deliveries are there. */
+  #put(happening: Happening, ids: ReadonlySet<string>): void {
     try {
-      const { notice, isNew } = this.#store(happening);
+      const rung = this.#world.store.transaction(() => {
+        this.#settings.post(happening, [...ids].filter((id) => id !== BUILT_IN_NOTIFIER));
+        return ids.has(BUILT_IN_NOTIFIER) ? this.#store(happening) : undefined;
+      });
+      if (rung === undefined) return;
       this.#news.publish({
-        type: isNew ? "notification.created" : "notification.updated",
-        notice,
+        type: rung.isNew ? "notification.created" : "notification.updated",
+        notice: rung.notice,
         unreadCount: this.unreadCount(),
       });
     } catch (error) {
@@ -151,33 +159,32 @@ export class Bell {
         kind: happening.kind,
         error: messageOf(error),
       });
-      this.#world.clock.after(retryAfter, () => this.#put(happening));
+      this.#world.clock.after(retryAfter, () => this.#put(happening, ids));
     }
   }
 
   #store(happening: Happening): { notice: Notice; isNew: boolean } {
     const { store, newId } = this.#world;
-    return store.transaction(() => {
-      const rung = coalesce(happening, {
-        former: store.notices.newest(fingerprintOf(happening)),
-        window: this.#settings.notify().coalesceWindow,
-        id: newId,
-      });
-      store.notices.put(rung.notice);
-      if (rung.isNew) this.#prune();
-      return rung;
+    const rung = coalesce(happening, {
+      former: store.notices.newest(fingerprintOf(happening)),
+      window: this.#settings.notify().coalesceWindow,
+      id: newId,
     });
+    store.notices.put(rung.notice);
+    if (rung.isNew) this.#prune();
+    return rung;
   }
 
   /** What a run printed last, on either stream; a log that can't be read says nothing. */
-  #lastLine(unit: string, runId: string): string | undefined {
+  #lastLines(unit: string, runId: string): string[] {
     try {
-      const page = { from: -linesLookedAt, limit: linesLookedAt, finalized: true };
-      const { lines } = this.#world.logs.page(unit, runId, page);
-      return lines.findLast(({ stream, text }) => stream !== "system" && text.trim() !== "")?.text;
+      const page = { from: -lines.lookedAt, limit: lines.lookedAt, finalized: true };
+      const { lines: last } = this.#world.logs.page(unit, runId, page);
+      const telling = last.filter(({ stream, text }) => stream !== "system" && text.trim() !== "");
+      return telling.slice(-lines.told).map(({ text }) => text);
     } catch (error) {
       this.#world.log.warn("cannot read the log of a run", { unit, run: runId, error: messageOf(error) });
-      return undefined;
+      return [];
     }
   }
 

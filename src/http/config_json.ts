@@ -74,7 +74,10 @@ function unitConfigJson(unit: Unit, timezone: string): UnitConfigJson {
       ...given("pids", unit.limits.pids),
     },
     ...(unit.kind === "task"
-      ? { expect_every: nanoseconds(unit.expectEvery), warn_after: nanoseconds(unit.warnAfter) }
+      ? {
+        expect_every: unit.expectEvery === "auto" ? unit.expectEvery : nanoseconds(unit.expectEvery),
+        ...given("warn_after", unit.warnAfter === undefined ? undefined : nanoseconds(unit.warnAfter)),
+      }
       : given("health_check", unit.healthCheck && healthCheckJson(unit.healthCheck))),
     place: unit.place,
   };

@@ -37,7 +37,6 @@ export function task(own: Partial<Task> & { name: string }): Task {
     retryDelay: 5000,
     retryBackoff: "constant",
     expectEvery: 0,
-    warnAfter: 0,
     params: [],
     ...own,
   };

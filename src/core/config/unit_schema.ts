@@ -11,6 +11,7 @@ import {
   duration,
   flag,
   list,
+  readDuration,
   size,
   text,
   type Value,
@@ -21,6 +22,12 @@ import {
 
 const variables = (secret: boolean): Value<Record<string, string>> =>
   z.record(z.string(), text({ secret })) as Value<Record<string, string>>;
+
+/** How often a task must succeed. */
+const frequency = value<number | "auto">(
+  { type: ["string", "integer"], description: 'a duration such as "25h", or "auto"', maximum: 0, minimum: 0 },
+  (raw) => raw === "auto" ? { value: raw } : readDuration(raw),
+);
 
 const failure = value(
   {
@@ -147,8 +154,13 @@ const taskOnly = {
   retry_backoff: choice("constant", "linear", "exponential").describe(
     "How the wait grows, to 5 minutes at most.",
   ),
-  expect_every: duration().describe("A notice when no success was seen for that long; 0 means none."),
-  warn_after: duration().describe("A notice when a run takes that long; 0 means none."),
+  expect_every: frequency.describe(
+    'A notice when no success was seen for that long, or with "auto" when one that the schedule promises stays away;' +
+      " 0 means none.",
+  ),
+  warn_after: duration().describe(
+    "A notice when a run takes that long; 0 means none; default: three times as long as usual.",
+  ),
   ping_url: webAddress().describe("An address that is called at start, success and failure."),
   params: list(param.schema).describe("Parameters of a run."),
 } satisfies Shape;
@@ -165,7 +177,6 @@ const taskDefaults = {
   retry_delay: "5s",
   retry_backoff: "constant",
   expect_every: "0s",
-  warn_after: "0s",
   params: [],
 } as const;
 

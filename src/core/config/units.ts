@@ -68,7 +68,7 @@ export function readTask(found: Named, input: UnitInput): Task {
     retryDelay: all.retry_delay,
     retryBackoff: all.retry_backoff,
     expectEvery: all.expect_every,
-    warnAfter: all.warn_after,
+    ...(draft.warn_after !== undefined && { warnAfter: draft.warn_after }),
     ...(draft.ping_url !== undefined && { pingUrl: draft.ping_url }),
     params,
   };

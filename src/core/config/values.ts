@@ -95,21 +95,27 @@ export function duration({ positive = false }: { positive?: boolean } = {}): Val
     description: 'a duration such as "1h30m"',
     ...(!positive && { maximum: 0, minimum: 0 }),
   };
-  return value(json, (raw) => {
-    const none = raw === 0 || raw === "0";
-    const ms = none ? 0 : typeof raw === "string" ? parseDuration(raw) : undefined;
-    if (ms === 0 && positive) {
-      return { fault: `expected more than 0, got ${JSON.stringify(raw)}: none makes no sense here` };
-    }
-    if (ms !== undefined) return { value: ms };
-    if (typeof raw === "string") {
-      return {
-        fault: `${quoted(raw)} is no duration: write number and unit as in "90s" or "1h30m"` +
-          " (ns us ms s m h d w)",
-      };
-    }
-    return { fault: `expected a duration such as "90s", got ${describe(raw)}` };
-  });
+  return value(json, (raw) => readDuration(raw, { positive }));
+}
+
+/** What a duration (ms) is read from; 0 stands for none, where that makes sense. */
+export function readDuration(
+  raw: unknown,
+  { positive = false }: { positive?: boolean } = {},
+): { value: number } | { fault: string } {
+  const none = raw === 0 || raw === "0";
+  const ms = none ? 0 : typeof raw === "string" ? parseDuration(raw) : undefined;
+  if (ms === 0 && positive) {
+    return { fault: `expected more than 0, got ${JSON.stringify(raw)}: none makes no sense here` };
+  }
+  if (ms !== undefined) return { value: ms };
+  if (typeof raw === "string") {
+    return {
+      fault: `${quoted(raw)} is no duration: write number and unit as in "90s" or "1h30m"` +
+        " (ns us ms s m h d w)",
+    };
+  }
+  return { fault: `expected a duration such as "90s", got ${describe(raw)}` };
 }
 
 /** A size in bytes from a number of bytes or text such as "100mb". */

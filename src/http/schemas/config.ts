@@ -36,7 +36,7 @@ const unitConfigSchema = taskResponseSchema.omit({
   env_base: z.enum(["inherit", "clean"]),
   notify: strings,
   limits: z.object({ memory: z.int().optional(), cpu: z.number().optional(), pids: z.int().optional() }),
-  expect_every: duration.optional(),
+  expect_every: z.union([duration, z.literal("auto")]).optional(),
   warn_after: duration.optional(),
   health_check: healthCheckSchema.optional(),
   place: placeSchema,

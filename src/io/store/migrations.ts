@@ -148,4 +148,32 @@ export const migrations: readonly string[] = [
     UPDATE log_total SET bytes = bytes - OLD.log_bytes;
   END;
   `,
+  `
+  -- Messages to notifiers and dead man's switches: what waits to be sent, and for a while what doesn't any more.
+  CREATE TABLE deliveries (
+    id TEXT PRIMARY KEY,
+    channel TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    content TEXT NOT NULL,
+    window_at INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    is_summary INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    first_tried_at INTEGER,
+    attempts INTEGER NOT NULL,
+    state TEXT NOT NULL DEFAULT 'waiting',
+    settled_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX deliveries_alike ON deliveries (channel, fingerprint, id);
+  CREATE INDEX deliveries_waiting ON deliveries (channel, due_at, id) WHERE state = 'waiting';
+  CREATE INDEX deliveries_settled ON deliveries (settled_at) WHERE state <> 'waiting';
+
+  -- Tasks that must succeed every so often: since when that is watched, and for which success that stayed away a
+  -- notice was given last (the time it was due).
+  CREATE TABLE expectations (
+    unit TEXT PRIMARY KEY,
+    since INTEGER NOT NULL,
+    told_for INTEGER
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

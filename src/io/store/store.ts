@@ -1,6 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type BackupFile, openBackup } from "./backup.ts";
 import { type Database, openDatabase, readMeta, transaction, writeMeta } from "./database.ts";
+import { DeliveryStore } from "./deliveries.ts";
+import { ExpectationStore } from "./expectations.ts";
 import { LogSizes } from "./log_sizes.ts";
 import { NoticeStore } from "./notices.ts";
 import { RetryStore } from "./retries.ts";
@@ -25,6 +27,8 @@ export class Store {
   readonly systemMinutes: SystemMinuteStore;
   readonly verdicts: RunVerdicts;
   readonly notices: NoticeStore;
+  readonly deliveries: DeliveryStore;
+  readonly expectations: ExpectationStore;
   readonly logSizes: LogSizes;
   /** The last user of the database ended without closing it. */
   readonly unclean: boolean;
@@ -45,6 +49,8 @@ export class Store {
     this.systemMinutes = new SystemMinuteStore(db);
     this.verdicts = new RunVerdicts(db);
     this.notices = new NoticeStore(db);
+    this.deliveries = new DeliveryStore(db);
+    this.expectations = new ExpectationStore(db);
     this.logSizes = new LogSizes(db);
   }
 

@@ -57,8 +57,12 @@ function scheduleRows(unit: UnitConfig): DefinitionRow[] {
     row("on_overlap", unit.on_overlap, "queue"),
     row("max_concurrent", unit.max_concurrent, 1),
     row("queue_max", unit.queue_max, 100),
-    time("expect_every", unit.expect_every, 0),
-    time("warn_after", unit.warn_after, 0),
+    unit.expect_every === "auto"
+      ? row("expect_every", "auto", "")
+      : time("expect_every", unit.expect_every, 0),
+    unit.warn_after === undefined
+      ? row("warn_after", "three times as long as usual", "three times as long as usual")
+      : { ...time("warn_after", unit.warn_after, 0), isDefault: false },
   ];
 }
 

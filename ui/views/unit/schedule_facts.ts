@@ -2,7 +2,7 @@ import { formatDuration } from "../../../src/core/duration.ts";
 import type { Unit } from "../../data/units.ts";
 
 /** What the schedule of a task does beside its ticks, each as a name and a sentence. */
-export function scheduleFacts(unit: Unit, expectEvery: number | undefined): Array<[string, string]> {
+export function scheduleFacts(unit: Unit, expectEvery: number | "auto" | undefined): Array<[string, string]> {
   const { jitter = 0, max_concurrent: most = 1 } = unit;
   return [
     ...(unit.run_on_start ? [["At start", "also runs once when the daemon starts"] as [string, string]] : []),
@@ -11,7 +11,11 @@ export function scheduleFacts(unit: Unit, expectEvery: number | undefined): Arra
     ["Overlap", overlapWords(unit, most)],
     [
       "Expected",
-      expectEvery ? `a success every ${span(expectEvery)}, or a notice` : "no notice when it stays away",
+      expectEvery === "auto"
+        ? "a success after each tick, or a notice"
+        : expectEvery
+        ? `a success every ${span(expectEvery)}, or a notice`
+        : "no notice when it stays away",
     ],
   ];
 }

@@ -48,7 +48,7 @@ export function Facts(
     unit: Unit;
     cron: string;
     timezone: string;
-    expectEvery: number | undefined;
+    expectEvery: number | "auto" | undefined;
   },
 ) {
   const words = cronWords(cron);
