@@ -254,7 +254,7 @@ export interface Notifier {
   type: NotifierType;
   template?: string;
   /** The type's own settings, checked: url, token, ... */
-  settings: Record<string, string | number | boolean | string[]>;
+  settings: Record<string, string | number | boolean | string[] | Record<string, string>>;
 }
 
 export interface Route {

@@ -23,7 +23,7 @@ import { ulidSource } from "../io/ids.ts";
 import { workerLister } from "../io/store/run_lister.ts";
 import { workerSearcher } from "../io/logs/searcher.ts";
 import { LogStore } from "../io/logs/store.ts";
-import { type NetProbes, workerProbes } from "../io/net/probes.ts";
+import { type Net, workerNet } from "../io/net/net.ts";
 import { systemProcesses } from "../io/process/system.ts";
 import type { RecentLines } from "../io/recent_lines.ts";
 import { type ServiceManager, serviceManager, watchedBy } from "../io/service_manager/service_manager.ts";
@@ -79,7 +79,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const access = accessOf(config.daemon, Deno.env.toObject());
   const folder = takeDataFolder(places.dataDir);
   let store: Store | undefined;
-  let net: NetProbes | undefined;
+  let net: Net | undefined;
   let manager: ServiceManager | undefined;
   let world: World | undefined;
   let engine: Engine | undefined;
@@ -229,15 +229,16 @@ function tellOfAccess(
 }
 
 /** The worker that opens connections for the daemon, which must be made before the main thread gives that up; undefined: no need. */
-function netOf({ entry, log }: DaemonOptions, config: Config): NetProbes | undefined {
+function netOf({ entry, log }: DaemonOptions, config: Config): Net | undefined {
   const addresses = netUses(config).map(({ address }) => address);
   if (addresses.length === 0) return undefined;
-  return workerProbes({
+  return workerNet({
     entry,
     addresses,
     broke: (error) =>
       log.error(
-        "the worker for the network broke down: health checks by http and tcp tell nothing until the daemon is restarted",
+        "the worker for the network broke down: until the daemon is restarted, health checks by http and tcp tell " +
+          "nothing, and no notification or ping leaves the machine",
         { error },
       ),
   });

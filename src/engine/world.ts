@@ -3,7 +3,7 @@ import type { ConfigLoader } from "../io/config_loader.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
 import type { LogSearcher } from "../io/logs/searcher.ts";
 import type { LogStore } from "../io/logs/store.ts";
-import type { NetProbes } from "../io/net/probes.ts";
+import type { Net } from "../io/net/net.ts";
 import type { Processes } from "../io/process/processes.ts";
 import type { RunLister } from "../io/store/run_lister.ts";
 import type { Store } from "../io/store/store.ts";
@@ -19,7 +19,7 @@ export interface World {
   /** Bytes that are free where the logs are; undefined where it can't be told. */
   freeSpace: () => number | undefined;
   /** Absent when the configuration at start had no use for the network: it can't be had later. */
-  net?: NetProbes;
+  net?: Net;
   /** Sortable unique ids. */
   newId: () => string;
   log: DaemonLog;

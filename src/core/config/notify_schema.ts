@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { NotifierType } from "../../types.ts";
+import { faultOfTemplate } from "../notify/template.ts";
 import { path, webAddress } from "./formats.ts";
 import { type Draft, type Section, section, type Shape } from "./section.ts";
-import { choice, duration, flag, list, type Value, value, whole, words } from "./values.ts";
+import { choice, duration, flag, list, text, type Value, value, whole, words } from "./values.ts";
 
 /** The notifier that is always there: the bell of page and terminal. */
 export const BUILT_IN_NOTIFIER = "inapp";
@@ -77,11 +78,26 @@ const mailbox = value<string>({ type: "string", examples: ["svc <svc@example.com
   return { fault: 'expected a mail address such as "svc@example.com"' };
 });
 
-const headers = z.record(z.string(), words({ secret: true })) as Value<Record<string, string>>;
+/** The value of a request header: no line of its own, no character beyond what HTTP knows. */
+const header = text({
+  secret: true,
+  check: (raw) =>
+    /^[\t\x20-\x7e\xa0-\xff]*$/.test(raw)
+      ? undefined
+      : "holds a line break or a character that no request header may hold",
+});
 
-const template = words().describe(
-  "The text of a message, with {{placeholders}}; default: a sentence that fits the kind.",
-);
+/** The name of a request header (RFC 9110). */
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, {
+  error: 'expected names of request headers such as "X-Team"',
+});
+
+const headers = z.record(headerName, header) as Value<Record<string, string>>;
+
+const template = text({
+  check: (raw) =>
+    raw.trim() === "" ? "is empty: give it a value, or leave the key out" : faultOfTemplate(raw),
+}).describe("The text of a message, with {{placeholders}}; default: a sentence that fits the kind.");
 
 const chat = value<string>({ type: ["string", "integer"] }, (raw) => {
   if (typeof raw === "number" && Number.isSafeInteger(raw)) return { value: String(raw) };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ProbeResult } from "../../../src/core/health_check.ts";
-import { type NetProbes, workerProbes } from "../../../src/io/net/probes.ts";
+import { type Net, workerNet } from "../../../src/io/net/net.ts";
 
 const entry = new URL("../../../main.ts", import.meta.url).href;
 const timeout = 5000;
@@ -8,11 +8,11 @@ const timeout = 5000;
 /** Does the work with a server of this machine and with probes that may reach it. */
 async function withServer(
   handler: (request: Request) => Response | Promise<Response>,
-  work: (net: NetProbes, server: { port: number; url: string }) => Promise<void>,
+  work: (net: Net, server: { port: number; url: string }) => Promise<void>,
 ): Promise<void> {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, handler);
   const { port } = server.addr;
-  const net = workerProbes({ entry, addresses: [`127.0.0.1:${port}`, `localhost:${port}`], broke: () => {} });
+  const net = workerNet({ entry, addresses: [`127.0.0.1:${port}`, `localhost:${port}`], broke: () => {} });
   try {
     await work(net, { port, url: `http://127.0.0.1:${port}` });
   } finally {
@@ -27,7 +27,7 @@ function closedPort(): number {
   return listener.addr.port;
 }
 
-Deno.test("NetProbes.http() passes by a status from 200 to 399, follows nothing, and says what came instead", async () => {
+Deno.test("Net.http() passes by a status from 200 to 399, follows nothing, and says what came instead", async () => {
   const asked: string[] = [];
   await withServer((request) => {
     const { pathname } = new URL(request.url);
@@ -50,7 +50,7 @@ Deno.test("NetProbes.http() passes by a status from 200 to 399, follows nothing,
   assert.ok(!asked.includes("/500"));
 });
 
-Deno.test("NetProbes.http() takes a body for nothing, however long it is", async () => {
+Deno.test("Net.http() takes a body for nothing, however long it is", async () => {
   const endless = () =>
     new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
   await withServer(() => new Response(endless()), async (net, { url }) => {
@@ -58,7 +58,7 @@ Deno.test("NetProbes.http() takes a body for nothing, however long it is", async
   });
 });
 
-Deno.test("NetProbes.http() gives up at its timeout", async () => {
+Deno.test("Net.http() gives up at its timeout", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   await withServer(() => promise, async (net, { url }) => {
     const result = await net.http(url, { timeout: 100 });
@@ -67,7 +67,7 @@ Deno.test("NetProbes.http() gives up at its timeout", async () => {
   });
 });
 
-Deno.test("NetProbes.http() says why nobody answered, and never the address, which may hold a password", async () => {
+Deno.test("Net.http() says why nobody answered, and never the address, which may hold a password", async () => {
   await withServer(() => new Response(), async (net) => {
     const port = closedPort();
     net.allow([`127.0.0.1:${port}`]);
@@ -78,7 +78,7 @@ Deno.test("NetProbes.http() says why nobody answered, and never the address, whi
   });
 });
 
-Deno.test("NetProbes.tcp() passes where somebody listens, by name too, and says why not", async () => {
+Deno.test("Net.tcp() passes where somebody listens, by name too, and says why not", async () => {
   await withServer(() => new Response(), async (net, { port }) => {
     assert.deepEqual(await net.tcp("127.0.0.1", { port, timeout }), { result: "passed" });
     assert.deepEqual(await net.tcp("localhost", { port, timeout }), { result: "passed" });
@@ -90,7 +90,7 @@ Deno.test("NetProbes.tcp() passes where somebody listens, by name too, and says 
   });
 });
 
-Deno.test("NetProbes.allow() opens the addresses that it names, and closes all others", async () => {
+Deno.test("Net.allow() opens the addresses that it names, and closes all others", async () => {
   await withServer(() => new Response(), async (net, { port, url }) => {
     net.allow([]);
     for (const result of [await net.http(url, { timeout }), await net.tcp("127.0.0.1", { port, timeout })]) {
@@ -104,10 +104,10 @@ Deno.test("NetProbes.allow() opens the addresses that it names, and closes all o
   });
 });
 
-Deno.test("workerProbes() tells once that its worker broke down; probes tell nothing from then on", async () => {
+Deno.test("workerNet() tells once that its worker broke down; probes tell nothing from then on", async () => {
   const told: string[] = [];
   const broken = `data:text/javascript,setTimeout(() => { throw new Error("it broke") })`;
-  const net = workerProbes({ entry: broken, addresses: [], broke: (why) => told.push(why) });
+  const net = workerNet({ entry: broken, addresses: [], broke: (why) => told.push(why) });
   const first = await net.tcp("127.0.0.1", { port: 9, timeout: 0 });
   const second = await net.tcp("127.0.0.1", { port: 9, timeout: 0 });
   net.close();
@@ -116,7 +116,7 @@ Deno.test("workerProbes() tells once that its worker broke down; probes tell not
   assert.match(told[0]!, /it broke/);
 });
 
-Deno.test("workerProbes() reach the network after the main thread has given it up", async () => {
+Deno.test("workerNet() reach the network after the main thread has given it up", async () => {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response("x"));
   const child = new URL("revoked_child.ts", import.meta.url).pathname;
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {

@@ -1,0 +1,27 @@
+import { durationWords } from "../../core/time_words.ts";
+import { messageOf } from "../../fault.ts";
+
+/** The end of the time that something may take. */
+export interface Ending extends Disposable {
+  signal: AbortSignal;
+  /** That there was no answer in time; undefined while there is time. */
+  words(): string | undefined;
+}
+
+/** An ending that comes after `timeout` (ms; 0: never), unless it is disposed of before. */
+export function endingAfter(timeout: number): Ending {
+  const control = new AbortController();
+  const timer = timeout > 0 ? setTimeout(() => control.abort(), timeout) : undefined;
+  return {
+    signal: control.signal,
+    words: () => control.signal.aborted ? `no answer within ${durationWords(timeout)}` : undefined,
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}
+
+/** Without the web address, which `fetch` quotes and which may hold a password: what stands behind it says enough. */
+export function causeOf(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  const text = messageOf(cause ?? error).replace(/\(https?:\/\/[^\s]*\)/g, "");
+  return text.replace(/^error sending request[^:]*: /, "").replace(/^client error \(\w+\): /, "");
+}
