@@ -102,6 +102,12 @@ export const catalog: readonly Entry[] = [
     load: async () => (await import("./commands/validate.ts")).command,
   },
   {
+    name: "notify",
+    group: "Configure",
+    summary: "Send a test message to a notifier",
+    load: async () => (await import("./commands/notify.ts")).command,
+  },
+  {
     name: "openapi",
     group: "Configure",
     summary: "Print the OpenAPI description of a daemon",

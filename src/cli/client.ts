@@ -59,6 +59,8 @@ export interface Client {
   /** Undefined where the daemon is not on this machine. */
   identity(): Promise<InstanceInfoJson | undefined>;
   reload(options: { dryRun: boolean }): Promise<ReloadResultJson>;
+  /** Sends a test message; what went wrong is in the answer. */
+  testNotifier(id: string): Promise<{ delivered: boolean; error: string }>;
   /** Nothing new is started from here on; the daemon ends once the runs of tasks have. */
   drain(): Promise<void>;
   backup(): Promise<BackupAnswer>;
@@ -121,6 +123,9 @@ export function clientOf(connection: Connection): Client {
     async reload({ dryRun }) {
       const query = dryRun ? { dry_run: "true" as const } : {};
       return await only(await api.daemon.reload.$post({ query }), 200).json();
+    },
+    async testNotifier(id) {
+      return await only(await api.notifiers[":id"].test.$post({ param: { id } }), 200).json();
     },
     async drain() {
       await (await api.daemon.drain.$post()).body?.cancel();

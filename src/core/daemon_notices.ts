@@ -1,3 +1,4 @@
+import type { Content } from "./notify/outbox.ts";
 import type { Happening } from "./notices.ts";
 import { formatSize, sizeWords } from "./size.ts";
 
@@ -31,5 +32,29 @@ export function happeningOfStaleConfig({ path, at }: { path: string; at: number 
     at,
   };
 }
+
+/** That messages did not reach a receiver, for good. `channel`: a notifier, or `ping:` and a task. */
+export function happeningOfGivenUp(
+  { channel, contents, why, at }: { channel: string; contents: readonly Content[]; why: string; at: number },
+): Happening {
+  const isPing = contents.some(({ about }) => about === "ping");
+  const who = isPing ? `The dead man's switch of ${channel.replace(/^ping:/, "")}` : `Notifier "${channel}"`;
+  const titles = contents.map((one) => one.about === "notice" ? one.happening.title : `a ping (${one.what})`);
+  const lines = titles.slice(0, mostNamed).map((title) => `not told: ${title}`);
+  return {
+    ...ofDaemon,
+    kind: "notify.delivery_failed",
+    reason: channel,
+    severity: "error",
+    isFailure: true,
+    title: `${who} could not be told`,
+    body: [why, ...lines, ...titles.length > mostNamed ? [`and ${titles.length - mostNamed} more`] : []]
+      .join("\n"),
+    at,
+  };
+}
+
+/** How many messages that were lost are named. */
+const mostNamed = 5;
 
 const ofDaemon = { reason: "", unit: "", runId: "" };

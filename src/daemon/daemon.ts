@@ -24,6 +24,7 @@ import { workerLister } from "../io/store/run_lister.ts";
 import { workerSearcher } from "../io/logs/searcher.ts";
 import { LogStore } from "../io/logs/store.ts";
 import { type Net, workerNet } from "../io/net/net.ts";
+import { sendmail } from "../io/sendmail.ts";
 import { systemProcesses } from "../io/process/system.ts";
 import type { RecentLines } from "../io/recent_lines.ts";
 import { type ServiceManager, serviceManager, watchedBy } from "../io/service_manager/service_manager.ts";
@@ -260,6 +261,8 @@ function makeWorld(
     searcher: workerSearcher({ entry, root: `${places.dataDir}/logs` }),
     lister: workerLister(store.runs, { entry, path: `${places.dataDir}/svc.db` }),
     freeSpace: () => freeSpace(places.dataDir),
+    sendmail,
+    hostName: Deno.hostname(),
     newId: ulidSource(() => Date.now()),
     log,
     loader: workerLoader({ entry, path: places.configPath }),

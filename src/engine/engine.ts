@@ -11,10 +11,13 @@ import type { Config, Run, Task, Trigger, Unit } from "../types.ts";
 import { Bell } from "./bell.ts";
 import { Bulk } from "./bulk.ts";
 import { Bus } from "./bus.ts";
+import { Courier } from "./courier.ts";
 import { DiskWatch } from "./disk_watch.ts";
 import { LogReaper } from "./log_reaper.ts";
 import { Metrics } from "./metrics.ts";
 import type { NewsEvent } from "./news.ts";
+import { OverdueWatch } from "./overdue_watch.ts";
+import { Pings } from "./pings.ts";
 import { recover } from "./recovery.ts";
 import { NewestRuns } from "./newest_runs.ts";
 import { LiveConfig } from "./live_config.ts";
@@ -24,6 +27,7 @@ import { Runner } from "./runner.ts";
 import { Scheduler } from "./scheduler.ts";
 import { Services } from "./services.ts";
 import { retentionOf, Sweeper } from "./sweeper.ts";
+import { SlowWatch } from "./slow_watch.ts";
 import { SystemMonitor } from "./system_monitor.ts";
 import { Tasks } from "./tasks.ts";
 import { type GivenParams, mustAllow, UnitRequests } from "./unit_requests.ts";
@@ -39,6 +43,8 @@ export class Engine {
   /** What is told to those who watch at the moment alone. */
   readonly news = new Bus<NewsEvent>();
   readonly bell: Bell;
+  /** Carries messages out of the machine. */
+  readonly courier: Courier;
   /** Operations on many runs. */
   readonly bulk: Bulk;
   readonly logs: RunLogs;
@@ -60,6 +66,9 @@ export class Engine {
   readonly #requests: UnitRequests;
   readonly #bootId: string;
   readonly #newest: NewestRuns;
+  readonly #pings: Pings;
+  readonly #overdue: OverdueWatch;
+  readonly #slow: SlowWatch;
   #isStale = false;
   #stopping: Promise<void> | undefined;
   #isDraining = false;
@@ -74,7 +83,13 @@ export class Engine {
       minFree: () => this.config.daemon.storageMinFreeSpace,
       report: (free, minFree) => this.bell.take(happeningOfDisk({ free, minFree, at: this.now() })),
     });
-    this.metrics = config.daemon.metrics ? new Metrics(world, () => this.views()) : undefined;
+    this.courier = new Courier(world, {
+      config: () => this.config,
+      giveNotice: (happening, except) => this.bell.take(happening, { except }),
+    });
+    this.metrics = config.daemon.metrics
+      ? new Metrics(world, { views: () => this.views(), deliveries: () => this.courier.ends() })
+      : undefined;
     this.#bootId = bootId;
     this.#newest = new NewestRuns(world.store, this.bus);
     this.#runner = new Runner(world, this.bus, bootId);
@@ -85,6 +100,16 @@ export class Engine {
     this.bell = new Bell(world, this.news, {
       notify: () => this.config.notify,
       ofUnit: (name) => this.#live.units.get(name)?.notify ?? [],
+      post: (happening, ids) => this.courier.post(happening, ids),
+    });
+    const unit = (name: string): Unit | undefined => this.#live.units.get(name);
+    this.#pings = new Pings(world, { courier: this.courier, unit });
+    this.#slow = new SlowWatch(world, { unit, giveNotice: (happening) => this.bell.take(happening) });
+    this.#overdue = new OverdueWatch(world, {
+      tasks: () => this.config.units.filter((one) => one.kind === "task"),
+      nextTick: (name, after) => this.#scheduler.nextRunAfter(name, after),
+      isPaused: (name) => this.#scheduler.pausedAt(name) !== undefined,
+      giveNotice: (happening) => this.bell.take(happening),
     });
     this.#services = new Services(world, this.bus, {
       runner: this.#runner,
@@ -132,6 +157,9 @@ export class Engine {
     }
     this.#live.warnOfLimits();
     this.bell.start(this.bus);
+    this.#pings.start(this.bus);
+    this.#slow.start(this.bus);
+    this.courier.start();
     const waiting = await recover(this.#world, this.bus, {
       bootId: this.#bootId,
       units: this.#live.units,
@@ -148,6 +176,7 @@ export class Engine {
     this.#scheduler.boot(tasks);
     for (const task of tasks) if (task.runOnStart) this.#requests.trigger(task, { trigger: "startup" });
     this.#sweeper.start(this.bus);
+    this.#overdue.start(this.bus);
   }
 
   /** Begins to watch the machine: its load, its free space, and what runs use. */
@@ -319,6 +348,8 @@ export class Engine {
       mayChange: () => this.#mustRun(),
       changed: () => {
         this.#sweeper.sweepAll();
+        this.#overdue.reload();
+        this.courier.lookAnew();
         this.tellStale(false);
         this.bus.publish({ type: "tasks.changed" });
       },
@@ -368,9 +399,13 @@ export class Engine {
     this.#runner.stopAll("daemon_stopped");
     await this.#runner.whenEmpty();
     this.#runner.usage.stop();
+    this.#overdue.stop();
+    this.#slow.stop();
+    this.#pings.stop();
     this.bell.stop();
     this.metrics?.stop();
     cancel();
+    await this.courier.stop();
   }
 
   #view(unit: Unit): UnitView {

@@ -25,10 +25,19 @@ const noInstances: Readonly<Record<InstancePhase, number>> = {
   fatal: 0,
 };
 
+/** What is looked at when metrics are asked for. */
+export interface MetricSources {
+  /** Those of all units at the moment. */
+  views(): UnitView[];
+  /** How many messages ended how. */
+  deliveries(): ReadonlyArray<{ notifier: string; outcome: string; count: number }>;
+}
+
 /** What monitoring is told of this daemon: it counts over the daemon's life what happens, and looks at the rest when it is asked. */
 export class Metrics {
   readonly #world: World;
   readonly #views: () => UnitView[];
+  readonly #deliveries: MetricSources["deliveries"];
   readonly #runs = new Counter();
   readonly #restarts = new Counter();
   readonly #durations = new Histogram(runBounds);
@@ -37,10 +46,10 @@ export class Metrics {
   #unsubscribe: () => void = () => {};
   #cancel: () => void = () => {};
 
-  /** `views` are those of all units at the moment. */
-  constructor(world: World, views: () => UnitView[]) {
+  constructor(world: World, { views, deliveries }: MetricSources) {
     this.#world = world;
     this.#views = views;
+    this.#deliveries = deliveries;
     this.#lateness.mention();
     this.#lag.mention();
   }
@@ -173,7 +182,10 @@ export class Metrics {
         name: "svc_deliveries_total",
         help: "Messages to notifiers, by how their delivery ended",
         type: "counter",
-        samples: [],
+        samples: this.#deliveries().map(({ notifier, outcome, count }) => ({
+          labels: { notifier, outcome },
+          value: count,
+        })),
       },
       {
         name: "svc_event_loop_lag_seconds",

@@ -1,4 +1,5 @@
 import { backoffDelay, longestRetryDelay } from "../core/backoff.ts";
+import { owesRetry } from "../core/retry.ts";
 import { messageOf } from "../fault.ts";
 import type { DueRetry } from "../io/store/retries.ts";
 import type { Run, Task } from "../types.ts";
@@ -23,8 +24,8 @@ export class Retries {
    * end, and only once that is stored is the retry to be scheduled.
    */
   record(task: Task, run: Run): DueRetry | undefined {
+    if (!owesRetry(task, run)) return undefined;
     const attempt = run.retryAttempt + 1;
-    if (!run.isFailure || run.endReason === "stopped" || attempt > task.retryAttempts) return undefined;
     const delay = backoffDelay(task.retryBackoff, task.retryDelay, { n: attempt, cap: longestRetryDelay });
     const retry: DueRetry = {
       unit: task.name,

@@ -104,6 +104,13 @@ export class Scheduler {
     return this.#entries.has(name);
   }
 
+  /** The first tick of a task after a time (Unix ms) that will run. */
+  nextRunAfter(name: string, after: number): number | undefined {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    return nextRunningTick(entry.schedule, entry.zone, { after, anchor: entry.state.anchor });
+  }
+
   pausedAt(name: string): number | undefined {
     return this.#entries.get(name)?.state.pausedAt;
   }

@@ -1,3 +1,5 @@
+import type { Sendmail } from "../core/notify/outgoing.ts";
+import type { Verdict } from "../core/notify/verdict.ts";
 import type { Clock } from "../io/clock.ts";
 import type { ConfigLoader } from "../io/config_loader.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
@@ -20,6 +22,10 @@ export interface World {
   freeSpace: () => number | undefined;
   /** Absent when the configuration at start had no use for the network: it can't be had later. */
   net?: Net;
+  /** Hands a mail to a program of this machine; `timeout` in ms, 0: none. Does not fail as a promise. */
+  sendmail: (outgoing: Sendmail, options: { timeout: number }) => Promise<Verdict>;
+  /** What this machine is called in messages. */
+  hostName: string;
   /** Sortable unique ids. */
   newId: () => string;
   log: DaemonLog;

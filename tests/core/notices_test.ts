@@ -37,7 +37,7 @@ const ids = () => {
 };
 
 Deno.test("happeningOfRun() tells what failed, how, and its last line", { permissions }, () => {
-  assert.deepEqual(happeningOfRun(ended("failed"), { wasFailing: false, lastLine: "no space left" }), {
+  assert.deepEqual(happeningOfRun(ended("failed"), { wasFailing: false, lastLines: ["no space left"] }), {
     kind: "run.failed",
     reason: "failed",
     severity: "error",
@@ -91,7 +91,7 @@ Deno.test(
   () => {
     const found = happeningOfRun(ended("success", { exitCode: 0, retryAttempt: 1 }), {
       wasFailing: true,
-      lastLine: "done",
+      lastLines: ["done"],
     });
     assert.deepEqual([found?.kind, found?.severity, found?.isFailure], ["run.recovered", "info", false]);
     assert.equal(found?.title, 'Task "backup" works again');
@@ -110,7 +110,8 @@ Deno.test(
   "happeningOfRun() takes out of a line what would steer a terminal, and cuts it",
   { permissions },
   () => {
-    const body = (lastLine: string) => happeningOfRun(ended("failed"), { wasFailing: false, lastLine })!.body;
+    const body = (line: string) =>
+      happeningOfRun(ended("failed"), { wasFailing: false, lastLines: [line] })!.body;
     assert.equal(
       body("\x1b[31mred\x1b[0m\r\x07 alert\x1b]0;title\x07").split("\n")[1],
       "last line: red  alert",
@@ -124,7 +125,7 @@ Deno.test(
 
 Deno.test("happeningOfService() tells of a service that does not come up", { permissions }, () => {
   const trouble = { kind: "service.fatal", unit: "web", instance: 1, tries: 4, runId: "R9" } as const;
-  const found = happeningOfService(trouble, { at: noon, lastLine: "bind: in use" });
+  const found = happeningOfService(trouble, { at: noon, lastLines: ["bind: in use"] });
   assert.deepEqual([found.kind, found.severity, found.unit, found.runId], [
     "service.fatal",
     "error",
@@ -149,7 +150,7 @@ Deno.test("happeningOfService() tells of a failed health check with its cause", 
       why: "status 503 (3 failures in a row)",
       runId: "R9",
     },
-    { at: noon, lastLine: "out of memory" },
+    { at: noon, lastLines: ["out of memory"] },
   );
   assert.deepEqual(found, {
     kind: "service.unhealthy",

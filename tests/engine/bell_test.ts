@@ -41,7 +41,7 @@ Deno.test("Bell makes one row of the failures of a unit inside the window, and t
   await finish(t, "b", 1);
   assert.deepEqual(kinds(t), ["run.failed 1", "run.failed 2"]);
   const [, row] = rows(t);
-  assert.equal(row?.body, "exit code 2 after 0 ms\nlast line: last words");
+  assert.equal(row?.body, "exit code 2 after 0 ms\nlast lines:\n  second\n  last words");
   assert.equal(row?.runId, t.runs("a")[1]!.id);
   assert.deepEqual(row?.occurrences, [noon + 10 * minute, noon]);
   assert.deepEqual(news.map((one) => [one.type, "unreadCount" in one && one.unreadCount]), [
@@ -63,7 +63,7 @@ Deno.test("Bell quotes a last line that had no line end, of either stream, and n
   t.processes.only("a").print("fatal: no such thing", "stderr");
   t.processes.only("a").exit(1);
   await settle();
-  assert.match(rows(t)[0]!.body, /\nlast line: fatal: no such thing$/);
+  assert.match(rows(t)[0]!.body, /\nlast lines:\n  fine\n  fatal: no such thing$/);
 });
 
 Deno.test("Bell tells of the first success after failures, and of no other", async () => {

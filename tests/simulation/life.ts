@@ -60,6 +60,8 @@ export class Life {
       searcher: localSearcher("/nowhere"),
       lister: localLister(machine.store.runs),
       freeSpace: () => undefined,
+      sendmail: () => Promise.resolve({ is: "sent" }),
+      hostName: "machine",
       newId: () => `R${String(machine.nextId++).padStart(6, "0")}`,
       log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
       loader: {

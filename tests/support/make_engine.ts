@@ -1,4 +1,5 @@
 import { Engine } from "../../src/engine/engine.ts";
+import type { Sendmail } from "../../src/core/notify/outgoing.ts";
 import type { EngineEvent } from "../../src/engine/bus.ts";
 import type { World } from "../../src/engine/world.ts";
 import { localSearcher } from "../../src/io/logs/searcher.ts";
@@ -56,6 +57,8 @@ export class TestEngine implements AsyncDisposable {
   hostTimezone: string;
   /** Bytes that are free on the disk of the logs. */
   freeSpace: number | undefined = 1e12;
+  /** What was handed to sendmail. */
+  readonly mailed: Sendmail[] = [];
   #net: FakeNet | undefined;
   #engine: Engine | undefined;
   #logs: ClosableLogs | undefined;
@@ -96,6 +99,11 @@ export class TestEngine implements AsyncDisposable {
       lister: localLister(this.store.runs),
       searcher: localSearcher(`${this.folder}/logs`),
       freeSpace: () => this.freeSpace,
+      sendmail: (mail) => {
+        this.mailed.push(mail);
+        return Promise.resolve({ is: "sent" });
+      },
+      hostName: "machine",
       newId: () => `R${String(this.#nextId++).padStart(6, "0")}`,
       log: this.#daemonLog(),
       loader: {

@@ -3,20 +3,11 @@ import { isTable, type SourceFile, type Table } from "./source.ts";
 
 const idle = (what: string): string => `has no effect in this version: ${what}`;
 
-const unsent = "works in part in this version: the bell takes heed of it, but nothing is sent";
-
 /**
  * Keys that are read and checked but have no effect, or not all of it, in this version, each with what that means. `unit.KEY`
  * stands for a key of `[defaults]`, tasks and services; a bare word for a whole table.
  */
 export const pending: ReadonlyMap<string, string> = new Map([
-  ["unit.notify", unsent],
-  ["unit.expect_every", idle("no notice is given")],
-  ["unit.warn_after", idle("no notice is given")],
-  ["unit.ping_url", idle("nothing is called")],
-  ["notify.retry_budget", idle("nothing is sent")],
-  ["notifiers", idle("nothing is sent")],
-  ["route", unsent],
   ["compose", idle("no compose services are taken in")],
 ]);
 

@@ -64,7 +64,7 @@ function digestOf(
     kind: kinds.size === 1 ? worst.kind : "digest",
     severity: worst.severity,
     title: `${total} notices from ${host}`,
-    body: [...lines, ...rest > 0 ? [`and ${rest} more of this kind`] : []].join("\n"),
+    body: [...lines, ...rest > 0 ? [`and ${rest} more`] : []].join("\n"),
     unit: "",
     runId: "",
     link: externalUrl,

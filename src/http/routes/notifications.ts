@@ -1,13 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { BUILT_IN_NOTIFIER } from "../../core/config/notify_schema.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { Fault } from "../../fault.ts";
 import { noticeJson } from "../notice_json.ts";
 import { newRouter } from "../router.ts";
 import { noticesSchema, notifierTestSchema, unreadSchema } from "../schemas/notice.ts";
 import { answers, json, wholeNumber } from "../schemas/request.ts";
-
-/** The notifier that is always there. */
-const bell = "inapp";
 
 const idPath = z.object({ id: z.string().openapi({ param: { name: "id", in: "path" } }) });
 
@@ -77,16 +74,10 @@ export function notificationRoutes(engine: Engine) {
       engine.bell.mark(c.req.valid("param").id, { isRead: false });
       return c.body(null, 204);
     })
-    .openapi(testNotifier, (c) => {
+    .openapi(testNotifier, async (c) => {
       const { id } = c.req.valid("param");
-      return c.json({ delivered: false, error: whyNotSent(engine, id) }, 200);
+      if (id !== BUILT_IN_NOTIFIER) return c.json(await engine.courier.test(id), 200);
+      const error = `nothing was sent to "${id}": it is the bell of this daemon, and needs no sender`;
+      return c.json({ delivered: false, error }, 200);
     });
-}
-
-/** Throws `Fault` not_found for an id that names no notifier. */
-function whyNotSent(engine: Engine, id: string): string {
-  if (id === bell) return `nothing was sent to "${id}": it is the bell of this daemon, and needs no sender`;
-  const known = engine.config.notify.notifiers.find((notifier) => notifier.id === id);
-  if (known === undefined) throw new Fault("not_found", `no notifier "${id}"`);
-  return `nothing was sent to "${id}": this version has no sender for ${known.type}, senders come with a later one`;
 }

@@ -18,7 +18,10 @@ export class ExpectationStore {
 
   /** What is known of a task, which is watched from `now` on if it has not been before. */
   of(unit: string, now: number): Expectation {
-    this.#db.prepare("INSERT INTO expectations (unit, since) VALUES (?, ?) ON CONFLICT DO NOTHING").run(unit, now);
+    this.#db.prepare("INSERT INTO expectations (unit, since) VALUES (?, ?) ON CONFLICT DO NOTHING").run(
+      unit,
+      now,
+    );
     const row = this.#db.prepare("SELECT since, told_for FROM expectations WHERE unit = ?").get(unit)!;
     return { since: Number(row.since), ...(row.told_for === null ? {} : { toldFor: Number(row.told_for) }) };
   }

@@ -49,7 +49,6 @@ Deno.test("loadConfig() gives a bare task every built-in default", { permissions
     retryDelay: 5000,
     retryBackoff: "constant",
     expectEvery: 0,
-    warnAfter: 0,
     params: [],
   });
 });
