@@ -63,7 +63,7 @@ Deno.test("Bell quotes a last line that had no line end, of either stream, and n
   t.processes.only("a").print("fatal: no such thing", "stderr");
   t.processes.only("a").exit(1);
   await settle();
-  assert.match(rows(t)[0]!.body, /\nlast lines:\n  fine\n  fatal: no such thing$/);
+  assert.match(rows(t)[0]!.body, /\nlast lines:\n {2}fine\n {2}fatal: no such thing$/);
 });
 
 Deno.test("Bell tells of the first success after failures, and of no other", async () => {

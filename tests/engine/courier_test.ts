@@ -62,7 +62,7 @@ Deno.test("Courier tells of a failure at once, and of those that follow when the
   await t.clock.advance(hour - 10 * second);
   assert.equal(said(t).length, 1);
   await t.clock.advance(10 * second);
-  assert.deepEqual(said(t).slice(1), ['Task "a" failed: 4 times within 1 h 00 m']);
+  assert.deepEqual(said(t).slice(1), ['Task "a" failed: 4 times within 1.0 s']);
   await t.clock.advance(3 * hour);
   assert.equal(said(t).length, 2);
 });
