@@ -26,6 +26,7 @@ import { LogStore } from "../io/logs/store.ts";
 import { type Net, workerNet } from "../io/net/net.ts";
 import { sendmail } from "../io/sendmail.ts";
 import { systemProcesses } from "../io/process/system.ts";
+import { systemTracer } from "../io/tracer.ts";
 import type { RecentLines } from "../io/recent_lines.ts";
 import { type ServiceManager, serviceManager, watchedBy } from "../io/service_manager/service_manager.ts";
 import { Store } from "../io/store/store.ts";
@@ -101,9 +102,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       folder: places.dataDir,
       failed: (why) => log.warn("the service manager can't be told how the daemon is", { error: why }),
     });
+    const tracer = await systemTracer();
     world = {
       ...makeWorld(options, { store, fingerprint: fingerprintOf(store) }),
       ...(net === undefined ? {} : { net }),
+      ...(tracer === undefined ? {} : { tracer }),
     };
     const { processes, searcher, lister, loader, logs } = world;
     const groups = processes.prepare();

@@ -151,6 +151,12 @@ export class Engine {
 
   async #boot(): Promise<void> {
     this.metrics?.start(this.bus);
+    const { tracer } = this.#world;
+    if (tracer !== undefined) {
+      this.bus.subscribe((event) => {
+        if (event.type === "run.completed" || event.type === "run.failed") tracer.end(event.run);
+      });
+    }
     for (const unit of this.config.units) {
       if (unit.kind === "task") this.#tasks.put(unit);
       else this.#services.add(unit, { boot: false });

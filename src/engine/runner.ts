@@ -176,6 +176,7 @@ export class Runner {
 
   #launch(active: ActiveRun): LaunchedProcess {
     const { run, unit } = active;
+    const traceparent = this.#world.tracer?.begin(run);
     const spec: LaunchSpec = {
       runId: run.id,
       name: unit.name,
@@ -184,7 +185,10 @@ export class Runner {
       args: unit.kind === "task" ? argumentsOf(unit.params, run.params ?? {}) : [],
       cwd: unit.workingDir,
       envBase: unit.envBase,
-      env: runEnvironment(unit, run),
+      env: {
+        ...(traceparent === undefined ? {} : { TRACEPARENT: traceparent }),
+        ...runEnvironment(unit, run),
+      },
       limits: unit.limits,
       ...(unit.umask === undefined ? {} : { umask: unit.umask }),
       ...(unit.user === undefined ? {} : { user: unit.user }),

@@ -9,6 +9,7 @@ import type { Net } from "../io/net/net.ts";
 import type { Processes } from "../io/process/processes.ts";
 import type { RunLister } from "../io/store/run_lister.ts";
 import type { Store } from "../io/store/store.ts";
+import type { Tracer } from "../io/tracer.ts";
 
 /** Everything outside the engine that it acts on; made once in main.ts, or by a test. */
 export interface World {
@@ -22,6 +23,8 @@ export interface World {
   freeSpace: () => number | undefined;
   /** Absent when the configuration at start had no use for the network: it can't be had later. */
   net?: Net;
+  /** Absent where nobody collects traces. */
+  tracer?: Tracer;
   /** Hands a mail to a program of this machine; `timeout` in ms, 0: none. Does not fail as a promise. */
   sendmail: (outgoing: Sendmail, options: { timeout: number }) => Promise<Verdict>;
   /** What this machine is called in messages. */
@@ -36,4 +39,4 @@ export interface World {
 }
 
 /** What the life of one run needs of it. */
-export type RunWorld = Pick<World, "clock" | "processes" | "store" | "logs" | "log">;
+export type RunWorld = Pick<World, "clock" | "processes" | "store" | "logs" | "log" | "tracer">;

@@ -25,7 +25,9 @@ export function letterOf(deliveries: readonly Delivery[], head: Letterhead & { n
   if (first === undefined) throw new RangeError("there is no notice to tell of");
   if (notices.length > 1) return digestOf(notices, head);
   const { happening, count, isSummary, windowAt } = first;
-  const many = isSummary ? `: ${count} times within ${durationWords(Math.max(0, happening.at - windowAt))}` : "";
+  const many = isSummary
+    ? `: ${count} times within ${durationWords(Math.max(0, happening.at - windowAt))}`
+    : "";
   return { ...partsOf(happening, head), title: `${happening.title}${many}`, count };
 }
 
