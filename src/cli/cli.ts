@@ -87,6 +87,9 @@ async function parse(
   const parsed = commandParser(entry, command, screen);
   if (!read(parsed, rest, `svc ${name} --help`)) return undefined;
   Object.assign(flags, parsed.opts<GlobalFlags>());
+  if (flags.json && command.withoutJson !== undefined) {
+    throw new UsageError(`"svc ${name}" has no --json: ${command.withoutJson}`);
+  }
   return { command, parsed };
 }
 
@@ -159,13 +162,17 @@ function contextOf(
 /** How long a daemon may take to say its version, where that may explain something, ms. */
 const patience = 1_000;
 
+/** How a daemon says that it has no such route; none of the commands asks for one in vain at its own version. */
+const unknownRoute = /^no such path "|^\S+ does not answer [A-Z]+, only /;
+
 /** What an answer lacks is no fault of this program where the daemon is of another version. */
 async function withVersions(
   error: unknown,
   connection: Connection | undefined,
   { terminal, flags, version }: { terminal: Terminal; flags: GlobalFlags; version: string },
 ): Promise<unknown> {
-  const isOfShape = error instanceof TypeError || error instanceof RangeError;
+  const isOfShape = error instanceof TypeError || error instanceof RangeError ||
+    error instanceof Fault && unknownRoute.test(error.message);
   if (!isOfShape || connection === undefined || isDebugging(terminal, flags)) return error;
   const other = await versionAt(connection);
   if (other === version) return error;
@@ -197,8 +204,8 @@ function fail(error: unknown, terminal: Terminal, flags: GlobalFlags): number {
   const { lines, code } = tellFailure(error, { style: styleOf(terminal.err, terminal.env), debug });
   try {
     terminal.err.write(`${lines.join("\n")}\n`);
-  } catch (closed) {
-    if (!(closed instanceof OutputClosed)) throw closed;
+  } catch {
+    // Nobody reads, or the disk is full: the code still tells.
   }
   return code;
 }

@@ -31,6 +31,10 @@ export interface CommandSpec<Options extends object = object> {
   define?(command: Command): void;
   /** Two command lines. */
   examples: readonly [string, string];
+  /** Exit codes that mean something else, or something more exact, than they do for all commands: code and when. */
+  exits?: readonly (readonly [code: string, when: string])[];
+  /** What to do in place of `--json`, which it refuses then. */
+  withoutJson?: string;
   /** Answers the exit code; throws what `tellFailure` tells. */
   run(context: Context, call: { args: string[]; options: Options }): Promise<number>;
 }

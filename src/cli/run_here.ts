@@ -1,7 +1,7 @@
 import { type Context, writeJson } from "./command.ts";
 import { UsageError } from "./failures.ts";
-import { exitCodeOf, outcomeLine } from "./run_outcome.ts";
-import { quietly } from "./terminal.ts";
+import { exitCodeAfter, outcomeLine } from "./run_outcome.ts";
+import { LastingPrinter } from "./terminal.ts";
 
 /** The byte of a line feed. */
 const lineEnd = 10;
@@ -19,12 +19,13 @@ export async function runHere(
     throw new UsageError("--standalone runs the task on this machine: leave --url out");
   }
   const isQuiet = flags.json === true;
+  const printer = new LastingPrinter();
   let isMidLine = false;
   const say = (line: string): void => {
     // On a screen both streams share, a line that has no end yet must not be gone on with.
     const end = isMidLine && terminal.out.isTerminal && terminal.err.isTerminal ? "\n" : "";
     isMidLine = false;
-    quietly(() => terminal.err.write(`${end}${line}\n`));
+    printer.print(() => terminal.err.write(`${end}${line}\n`));
   };
   const run = await locals.runStandalone(flags, {
     task,
@@ -33,7 +34,7 @@ export async function runHere(
       output: (stream, bytes) => {
         if (isQuiet) return;
         if (bytes.length > 0) isMidLine = bytes.at(-1) !== lineEnd;
-        quietly(() => (stream === "stdout" ? terminal.out : terminal.err).writeBytes(bytes));
+        printer.print(() => (stream === "stdout" ? terminal.out : terminal.err).writeBytes(bytes));
       },
       say: (text) => {
         if (!isQuiet) say(style.paint(text, "italic"));
@@ -41,7 +42,7 @@ export async function runHere(
     },
     onInterrupt: terminal.onInterrupt,
   });
-  if (isQuiet) quietly(() => writeJson(context, { run }));
+  if (isQuiet) printer.print(() => writeJson(context, { run }));
   say(outcomeLine(run, context, ", standalone"));
-  return exitCodeOf(run);
+  return exitCodeAfter(run, { printer, context });
 }

@@ -1,8 +1,9 @@
+import { Fault, messageOf } from "../fault.ts";
 import { printable } from "./printable.ts";
 
 /** One of the two outputs of a command. */
 export interface Output {
-  /** Writes whole lines, their line ends included. Throws `OutputClosed` once nobody reads. */
+  /** Writes whole lines, their line ends included. Throws `OutputClosed` once nobody reads, `Fault` where it can't be stored. */
   write(text: string): void;
   /** Writes what is no text; not for terminals. Throws `OutputClosed` once nobody reads. */
   writeBytes(bytes: Uint8Array): void;
@@ -37,6 +38,21 @@ export function quietly(print: () => void): void {
     print();
   } catch (error) {
     if (!(error instanceof OutputClosed)) throw error;
+  }
+}
+
+/** Prints for a command that goes on when its output can't be stored, and remembers the first reason. */
+export class LastingPrinter {
+  lost: Fault | undefined;
+
+  /** As `quietly`; what can't be stored throws neither. */
+  print(print: () => void): void {
+    try {
+      quietly(print);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.lost ??= error;
+    }
   }
 }
 
@@ -82,7 +98,9 @@ function writeAll(stream: typeof Deno.stdout, bytes: Uint8Array): void {
       at += stream.writeSync(bytes.subarray(at));
     } catch (error) {
       if (error instanceof Deno.errors.BrokenPipe) throw new OutputClosed("nobody reads the output");
-      if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+      if (!(error instanceof Deno.errors.WouldBlock)) {
+        throw new Fault("internal", `cannot write the output: ${messageOf(error)}`);
+      }
       // Somebody made the pipe non-blocking, and it is full.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
@@ -91,7 +109,9 @@ function writeAll(stream: typeof Deno.stdout, bytes: Uint8Array): void {
 
 function widthOfScreen(): number {
   try {
-    return Math.max(20, Deno.consoleSize().columns);
+    const { columns } = Deno.consoleSize();
+    // A terminal that nobody has told its size says 0.
+    return columns === 0 ? 80 : Math.max(20, columns);
   } catch {
     return 80;
   }

@@ -247,8 +247,19 @@ Deno.test("svc runs mirrors the filters of the API", async () => {
   assert.deepEqual(await ids("--task", "hello", "--since", "1m"), ["R000003"]);
   assert.deepEqual(await ids("--until", new Date(noon - 1).toISOString()), []);
   const bad = await svc(["runs", "--status", "broken"]);
-  assert.equal(bad.code, 1);
-  assert.match(bad.stderr, /unknown status "broken"/);
+  assert.equal(bad.code, 2);
+  assert.match(bad.stderr, /unknown status "broken": use pending, running, ended, success, failed, /);
+  assert.match((await svc(["runs", "--status", "faild"])).stderr, /: did you mean "failed"\?\n$/);
+  assert.match((await svc(["runs", "--trigger", "crom"])).stderr, /"crom" is invalid: choose one of cron, /);
+  const mistyped = await svc(["runs", "--task", "helo"]);
+  assert.deepEqual([mistyped.code, mistyped.stderr], [1, 'svc: no unit "helo": did you mean "hello"?\n']);
+  assert.equal((await svc(["runs", "--task", "held"])).code, 0, "it has no runs yet");
+  await test.reload([]);
+  assert.equal(
+    (await svc(["runs", "--task", "hello", "--status", "running"])).code,
+    0,
+    "its runs are stored",
+  );
   const table = await svc(["runs", "--task", "hello"]);
   assert.deepEqual(table.stdout.split("\n"), [
     "  RUN      UNIT   STATE       CREATED   TOOK  BY",

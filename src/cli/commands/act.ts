@@ -35,6 +35,7 @@ function actionCommand(action: Action, done: string, examples: readonly [string,
       if (action === "stop") command.option("--no-wait", "don't wait until everything has ended");
     },
     examples,
+    exits: [["1", "one of the units was refused; the others were tried all the same"]],
     async run(context, { args, options }) {
       const client = await context.connect();
       const names = pick((await client.daemon()).tasks ?? [], { patterns: args, action });

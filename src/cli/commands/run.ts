@@ -4,9 +4,9 @@ import { type Context, defineCommand, writeJson } from "../command.ts";
 import { exit, UsageError } from "../failures.ts";
 import { LinePrinter, liveWidth } from "../line_printer.ts";
 import { feedOf } from "../log_feed.ts";
-import { exitCodeOf, neverExecuted, outcomeLine } from "../run_outcome.ts";
+import { exitCodeAfter, neverExecuted, outcomeLine } from "../run_outcome.ts";
 import { runHere } from "../run_here.ts";
-import { quietly } from "../terminal.ts";
+import { LastingPrinter } from "../terminal.ts";
 
 interface Options {
   param?: string[];
@@ -21,7 +21,7 @@ export const command = defineCommand<Options>({
     command.argument("<TASK>", "the task")
       .option(
         "--param <K=V>",
-        "value of a parameter; once for each",
+        "value of a parameter, whose dashes may be left out; once for each",
         (text, before: string[] | undefined) => [
           ...before ?? [],
           text,
@@ -30,6 +30,12 @@ export const command = defineCommand<Options>({
       .addOption(new Option("-d, --detach", "print the run's id and don't wait").conflicts("standalone"))
       .option("--standalone", "run it in this process, without a daemon"),
   examples: ["svc run backup-db --param full=1", "svc run backup-db --standalone"],
+  exits: [
+    ["the run's", "the exit code of the run, unless --detach stands there"],
+    ["1", "the run never executed, or ended badly in spite of its 0"],
+    ["3", "no daemon could be reached, or it went away"],
+    ["130", "left by a second Ctrl-C; the first asks to stop the run"],
+  ],
   async run(context, { args, options }) {
     const name = args[0] ?? "";
     const params = paramsOf(options.param ?? []);
@@ -87,17 +93,18 @@ async function follow(
 ): Promise<number> {
   const { terminal, err: style, flags } = context;
   const printer = new LinePrinter({ out: terminal.out, err: terminal.err, style, ...liveWidth(terminal) });
+  const lasting = new LastingPrinter();
   for await (const { lines, dropped, regions } of feedOf(client, id, { start: {}, follow: true, signal })) {
     if (flags.json) continue;
-    if (dropped > 0) quietly(() => printer.tellDropped(dropped));
-    quietly(() => printer.print(lines, regions));
+    if (dropped > 0) lasting.print(() => printer.tellDropped(dropped));
+    lasting.print(() => printer.print(lines, regions));
   }
-  quietly(() => printer.end());
+  lasting.print(() => printer.end());
   if (signal.aborted) return leftByInterrupt;
   const run = await client.getRun(id);
-  if (flags.json) quietly(() => writeJson(context, { run }));
-  quietly(() => terminal.err.write(`${outcomeLine(run, context, placeOf(client))}\n`));
-  return exitCodeOf(run);
+  if (flags.json) lasting.print(() => writeJson(context, { run }));
+  lasting.print(() => terminal.err.write(`${outcomeLine(run, context, placeOf(client))}\n`));
+  return exitCodeAfter(run, { printer: lasting, context });
 }
 
 /** The first Ctrl-C asks the daemon to stop the run, the second leaves it to itself. */
