@@ -53,7 +53,10 @@ export function defineCommand<Options extends object>(spec: CommandSpec<Options>
 }
 
 /** Writes an answer as JSON; every one begins with the version of its shape. */
-export function writeJson({ terminal }: Context, body: object): void {
+export function writeJson(
+  { terminal }: { terminal: Pick<Terminal, "out"> },
+  body: object,
+): void {
   terminal.out.write(`${JSON.stringify({ schema_version: 1, ...body }, null, 2)}\n`);
 }
 

@@ -3,7 +3,8 @@ import { whyNotExecuted } from "../core/words.ts";
 import type { RunJson } from "../http/schemas/run.ts";
 import type { Context } from "./command.ts";
 import { exit, tellFailure } from "./failures.ts";
-import { LastingPrinter } from "./terminal.ts";
+import type { Style } from "./style.ts";
+import type { LastingOutputs } from "./terminal.ts";
 import { msOf, wordOfRun } from "./unit_words.ts";
 
 /** The run's own code; 1 where it has none, or where it ended badly in spite of a 0. */
@@ -15,12 +16,12 @@ export function exitCodeOf(run: RunJson): number {
 /** As `exitCodeOf`, but tells what of the output could not be stored, which is no 0 either. */
 export function exitCodeAfter(
   run: RunJson,
-  { printer: { lost }, context: { terminal, err: style } }: { printer: LastingPrinter; context: Context },
+  { outputs: { err, lost }, style }: { outputs: LastingOutputs; style: Style },
 ): number {
   const code = exitCodeOf(run);
   if (lost === undefined) return code;
   const { lines } = tellFailure(lost, { style, debug: false });
-  new LastingPrinter().print(() => terminal.err.write(`${lines.join("\n")}\n`));
+  err.write(`${lines.join("\n")}\n`);
   return code === exit.done ? exit.failed : code;
 }
 

@@ -41,12 +41,30 @@ export function quietly(print: () => void): void {
   }
 }
 
-/** Prints for a command that goes on when its output can't be stored, and remembers the first reason. */
-export class LastingPrinter {
+/** The outputs of a command that goes on when nobody reads or nothing can be stored any more: neither throws. */
+export class LastingOutputs {
+  readonly out: Output;
+  readonly err: Output;
+  /** Why something could not be stored, the first time. */
   lost: Fault | undefined;
 
-  /** As `quietly`; what can't be stored throws neither. */
-  print(print: () => void): void {
+  constructor({ out, err }: Pick<Terminal, "out" | "err">) {
+    this.out = this.#lasting(out);
+    this.err = this.#lasting(err);
+  }
+
+  #lasting(output: Output): Output {
+    return {
+      isTerminal: output.isTerminal,
+      write: (text) => this.#try(() => output.write(text)),
+      writeBytes: (bytes) => this.#try(() => output.writeBytes(bytes)),
+      ...(output.takeBack === undefined
+        ? {}
+        : { takeBack: (lines: number) => this.#try(() => output.takeBack?.(lines)) }),
+    };
+  }
+
+  #try(print: () => void): void {
     try {
       quietly(print);
     } catch (error) {

@@ -251,8 +251,8 @@ Deno.test("svc runs mirrors the filters of the API", async () => {
   assert.match(bad.stderr, /unknown status "broken": use pending, running, ended, success, failed, /);
   assert.match((await svc(["runs", "--status", "faild"])).stderr, /: did you mean "failed"\?\n$/);
   assert.match((await svc(["runs", "--trigger", "crom"])).stderr, /"crom" is invalid: choose one of cron, /);
-  const mistyped = await svc(["runs", "--task", "helo"]);
-  assert.deepEqual([mistyped.code, mistyped.stderr], [1, 'svc: no unit "helo": did you mean "hello"?\n']);
+  const mistyped = await svc(["runs", "--task", "hallo"]);
+  assert.deepEqual([mistyped.code, mistyped.stderr], [1, 'svc: no unit "hallo": did you mean "hello"?\n']);
   assert.equal((await svc(["runs", "--task", "held"])).code, 0, "it has no runs yet");
   await test.reload([]);
   assert.equal(
