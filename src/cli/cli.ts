@@ -1,11 +1,11 @@
 import { type Command, CommanderError } from "commander";
 import { nearest } from "../core/nearest.ts";
-import { Fault } from "../fault.ts";
+import { Fault, messageOf } from "../fault.ts";
 import { catalog, type Entry } from "./catalog.ts";
 import { clientOf } from "./client.ts";
 import type { Context, LoadedCommand } from "./command.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import { exit, tellFailure, UsageError } from "./failures.ts";
+import { exit, isMisunderstanding, tellFailure, UsageError } from "./failures.ts";
 import { rootHelp } from "./help.ts";
 import type { GlobalFlags, Locals } from "./locals.ts";
 import { commandParser, newParser, rootParser, type Screen } from "./parser.ts";
@@ -162,18 +162,13 @@ function contextOf(
 /** How long a daemon may take to say its version, where that may explain something, ms. */
 const patience = 1_000;
 
-/** How a daemon says that it has no such route; none of the commands asks for one in vain at its own version. */
-const unknownRoute = /^no such path "|^\S+ does not answer [A-Z]+, only /;
-
 /** What an answer lacks is no fault of this program where the daemon is of another version. */
 async function withVersions(
   error: unknown,
   connection: Connection | undefined,
   { terminal, flags, version }: { terminal: Terminal; flags: GlobalFlags; version: string },
 ): Promise<unknown> {
-  const isOfShape = error instanceof TypeError || error instanceof RangeError ||
-    error instanceof Fault && unknownRoute.test(error.message);
-  if (!isOfShape || connection === undefined || isDebugging(terminal, flags)) return error;
+  if (!isMisunderstanding(error) || connection === undefined || isDebugging(terminal, flags)) return error;
   const other = await versionAt(connection);
   if (other === version) return error;
   const who = other === undefined
@@ -181,7 +176,7 @@ async function withVersions(
     : `svc ${other} at ${connection.place} is`;
   return new Fault(
     "internal",
-    `${who} not what this svc ${version} understands (${error.message}): run both at the same version`,
+    `${who} not what this svc ${version} understands (${messageOf(error)}): run both at the same version`,
   );
 }
 

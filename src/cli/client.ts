@@ -144,7 +144,8 @@ export function clientOf(connection: Connection): Client {
       return having(await only(await api.tasks.$get(), 200).json(), "tasks").tasks;
     },
     async unit(name) {
-      return await only(await api.tasks[":taskName"].$get({ param: { taskName: encode(name) } }), 200).json();
+      const route = api.tasks[":taskName"];
+      return having(await only(await route.$get({ param: { taskName: encode(name) } }), 200).json(), "kind");
     },
     async ticks(name, { count, after }) {
       const query = { count: String(count), ...(after === undefined ? {} : { after }) };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Surroundings } from "../../src/cli/cli.ts";
+import { OutputClosed } from "../../src/cli/terminal.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
 import { minute, noon, service, task } from "../support/units.ts";
 import { call, fetchFrom, type MemoryTerminal, memoryTerminal, until } from "./memory.ts";
@@ -89,6 +90,22 @@ Deno.test("svc run shows what comes while it waits, once, and unfinished lines w
   assert.equal((await running).code, 0);
   assert.equal(terminal.stdout, "first\nbegun\nlast\n");
   assert.match(terminal.stderr, /^✓ hello ok in \d+ ms \(run R000003\)\n$/);
+});
+
+Deno.test("svc run shows all of standard error when nobody reads standard output, and waits for the code", async () => {
+  await using test = await makeEngine({ units });
+  const terminal = memoryTerminal();
+  terminal.out.write = () => {
+    throw new OutputClosed("nobody reads");
+  };
+  const running = caller(test)(["run", "hello"], { terminal });
+  await finish(test, "hello", (process) => {
+    process.print("one\n");
+    process.print("careful\n", "stderr");
+    process.exit(3);
+  });
+  assert.equal((await running).code, 3);
+  assert.match(terminal.stderr, /^careful\n✕ hello failed \(3\)/);
 });
 
 Deno.test("svc run exits with 1 for a run that never executed, and says why", async () => {

@@ -3,7 +3,7 @@ import { Fault } from "../../fault.ts";
 import type { TaskBriefJson } from "../../http/schemas/unit.ts";
 import type { Action, Client } from "../client.ts";
 import { type Context, defineCommand, type LoadedCommand, writeJson, writeLines } from "../command.ts";
-import { exit, tellFailure, Unreachable } from "../failures.ts";
+import { exit, isMisunderstanding, tellFailure, Unreachable } from "../failures.ts";
 import { pickUnits } from "../pick_units.ts";
 
 /** `svc start NAME...` */
@@ -78,7 +78,7 @@ async function actOnAll(
       try {
         await client.act(name, action, waitSeconds === undefined ? {} : { waitSeconds });
       } catch (error) {
-        if (error instanceof Unreachable) throw error;
+        if (error instanceof Unreachable || isMisunderstanding(error)) throw error;
         failures.set(name, error);
       }
     }
