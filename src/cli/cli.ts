@@ -18,6 +18,8 @@ export interface Surroundings {
   /** Answers the requests to the daemon, in place of a connection. */
   fetch?: typeof fetch;
   now?: () => number;
+  /** IANA name of the zone that the user lives in. */
+  timezone?: string;
 }
 
 /** Runs one command line; answers the exit code (contract 6) and never throws. */
@@ -122,6 +124,7 @@ function read(parser: Command, words: readonly string[], help: string): boolean 
 function inOneLine(message: string): string {
   return message.replace(/^error: /, "")
     .replace(/\n\(Did you mean (.+)\?\)/s, ': did you mean "$1"?')
+    .replace(/^command-argument value ('.*') is invalid for argument '(\w+)'\./, "$2 $1 is invalid.")
     .replace(/ is invalid\. Allowed choices are /, " is invalid: choose one of ").replace(
       / is invalid\. /,
       " is invalid: ",
@@ -153,7 +156,7 @@ function contextOf(
     out: styleOf(terminal.out, terminal.env),
     err: styleOf(terminal.err, terminal.env),
     now: options.now ?? Date.now,
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     connect: async () => clientOf(await connection()),
     connection,
   };

@@ -66,6 +66,7 @@ Deno.test("runCli() exits with 2 and one line for words that make no sense", asy
     [["help", "lst"], /unknown command "lst": did you mean "list"\?/],
     [["run", "a", "--detatch"], /unknown option "--detatch": did you mean "--detach"\?/],
     [["runs", "--sort", "stats"], /"stats" is invalid: choose one of created_at, task_name, /],
+    [["service", "instal"], /action "instal" is invalid: choose one of install, uninstall, status; /],
     [["backup", ""], /cannot back up to "": name a file/],
     [["restore", ""], /cannot restore "": name the file/],
     [["drain", "now"], /too many arguments/],
