@@ -1,11 +1,11 @@
 import { type Command, CommanderError } from "commander";
 import { nearest } from "../core/nearest.ts";
-import { Fault } from "../fault.ts";
+import { Fault, messageOf } from "../fault.ts";
 import { catalog, type Entry } from "./catalog.ts";
 import { clientOf } from "./client.ts";
 import type { Context, LoadedCommand } from "./command.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import { exit, tellFailure, UsageError } from "./failures.ts";
+import { exit, isMisunderstanding, tellFailure, UsageError } from "./failures.ts";
 import { rootHelp } from "./help.ts";
 import type { GlobalFlags, Locals } from "./locals.ts";
 import { commandParser, newParser, rootParser, type Screen } from "./parser.ts";
@@ -18,6 +18,8 @@ export interface Surroundings {
   /** Answers the requests to the daemon, in place of a connection. */
   fetch?: typeof fetch;
   now?: () => number;
+  /** IANA name of the zone that the user lives in. */
+  timezone?: string;
 }
 
 /** Runs one command line; answers the exit code (contract 6) and never throws. */
@@ -87,6 +89,9 @@ async function parse(
   const parsed = commandParser(entry, command, screen);
   if (!read(parsed, rest, `svc ${name} --help`)) return undefined;
   Object.assign(flags, parsed.opts<GlobalFlags>());
+  if (flags.json && command.withoutJson !== undefined) {
+    throw new UsageError(`"svc ${name}" has no --json: ${command.withoutJson}`);
+  }
   return { command, parsed };
 }
 
@@ -119,6 +124,7 @@ function read(parser: Command, words: readonly string[], help: string): boolean 
 function inOneLine(message: string): string {
   return message.replace(/^error: /, "")
     .replace(/\n\(Did you mean (.+)\?\)/s, ': did you mean "$1"?')
+    .replace(/^command-argument value ('.*') is invalid for argument '(\w+)'\./, "$2 $1 is invalid.")
     .replace(/ is invalid\. Allowed choices are /, " is invalid: choose one of ").replace(
       / is invalid\. /,
       " is invalid: ",
@@ -150,7 +156,7 @@ function contextOf(
     out: styleOf(terminal.out, terminal.env),
     err: styleOf(terminal.err, terminal.env),
     now: options.now ?? Date.now,
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     connect: async () => clientOf(await connection()),
     connection,
   };
@@ -165,8 +171,7 @@ async function withVersions(
   connection: Connection | undefined,
   { terminal, flags, version }: { terminal: Terminal; flags: GlobalFlags; version: string },
 ): Promise<unknown> {
-  const isOfShape = error instanceof TypeError || error instanceof RangeError;
-  if (!isOfShape || connection === undefined || isDebugging(terminal, flags)) return error;
+  if (!isMisunderstanding(error) || connection === undefined || isDebugging(terminal, flags)) return error;
   const other = await versionAt(connection);
   if (other === version) return error;
   const who = other === undefined
@@ -174,7 +179,7 @@ async function withVersions(
     : `svc ${other} at ${connection.place} is`;
   return new Fault(
     "internal",
-    `${who} not what this svc ${version} understands (${error.message}): run both at the same version`,
+    `${who} not what this svc ${version} understands (${messageOf(error)}): run both at the same version`,
   );
 }
 
@@ -197,8 +202,8 @@ function fail(error: unknown, terminal: Terminal, flags: GlobalFlags): number {
   const { lines, code } = tellFailure(error, { style: styleOf(terminal.err, terminal.env), debug });
   try {
     terminal.err.write(`${lines.join("\n")}\n`);
-  } catch (closed) {
-    if (!(closed instanceof OutputClosed)) throw closed;
+  } catch {
+    // Nobody reads, or the disk is full: the code still tells.
   }
   return code;
 }

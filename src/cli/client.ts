@@ -101,11 +101,11 @@ export function clientOf(connection: Connection): Client {
     isDefault: connection.isDefault,
     close: connection.close,
     async daemon() {
-      return having(await only(await api.daemon.$get(), 200).json(), "version");
+      return plain(having(await only(await api.daemon.$get(), 200).json(), "version"));
     },
     async identity() {
       try {
-        return await only(await api.daemon.identity.$get(), 200).json();
+        return plain(await only(await api.daemon.identity.$get(), 200).json());
       } catch (error) {
         if (error instanceof Fault && error.code === "forbidden") return undefined;
         throw error;
@@ -122,13 +122,14 @@ export function clientOf(connection: Connection): Client {
     },
     async reload({ dryRun }) {
       const query = dryRun ? { dry_run: "true" as const } : {};
-      return await only(await api.daemon.reload.$post({ query }), 200).json();
+      const answer = await only(await api.daemon.reload.$post({ query }), 200).json();
+      return having(answer, "changed", { orNull: true });
     },
     async testNotifier(id) {
       return await only(await api.notifiers[":id"].test.$post({ param: { id } }), 200).json();
     },
     async drain() {
-      await (await api.daemon.drain.$post()).body?.cancel();
+      await only(await api.daemon.drain.$post(), 202).body?.cancel();
     },
     async backup() {
       const { headers, body } = await api.daemon.backup.$post();
@@ -139,18 +140,23 @@ export function clientOf(connection: Connection): Client {
       };
     },
     async openapi() {
-      return await (await connection.fetch(`${connection.base}/openapi.json`)).json();
+      return having<{ openapi?: string }>(
+        await (await connection.fetch(`${connection.base}/openapi.json`)).json(),
+        "openapi",
+      );
     },
     async units() {
       return having(await only(await api.tasks.$get(), 200).json(), "tasks").tasks;
     },
     async unit(name) {
-      return await only(await api.tasks[":taskName"].$get({ param: { taskName: encode(name) } }), 200).json();
+      const route = api.tasks[":taskName"];
+      return having(await only(await route.$get({ param: { taskName: encode(name) } }), 200).json(), "kind");
     },
     async ticks(name, { count, after }) {
       const query = { count: String(count), ...(after === undefined ? {} : { after }) };
       const route = api.tasks[":taskName"].next;
-      return (await only(await route.$get({ param: { taskName: encode(name) }, query }), 200).json()).ticks;
+      const answer = await only(await route.$get({ param: { taskName: encode(name) }, query }), 200).json();
+      return having(answer, "ticks").ticks;
     },
     async run(name, params) {
       const route = api.tasks[":taskName"].run;
@@ -168,11 +174,13 @@ export function clientOf(connection: Connection): Client {
       await response.body?.cancel();
     },
     async runs(query) {
-      const { runs, total } = await only(await api.runs.$get({ query: query as object }), 200).json();
+      const answer = await only(await api.runs.$get({ query: query as object }), 200).json();
+      const { runs, total } = having(answer, "total");
       return { runs: runs ?? [], total };
     },
     async getRun(id) {
-      return await only(await api.runs[":runId"].$get({ param: { runId: encode(id) } }), 200).json();
+      const answer = await only(await api.runs[":runId"].$get({ param: { runId: encode(id) } }), 200).json();
+      return plain(having(answer, "status"));
     },
     async stopRun(id) {
       const response = await api.runs[":runId"].stop.$post({ param: { runId: encode(id) } });
@@ -193,9 +201,11 @@ export function clientOf(connection: Connection): Client {
         ...(caseSensitive ? { case: "true" as const } : {}),
         ...(cursor === "" ? {} : { cursor }),
       };
-      if (unit === undefined) return await only(await api.log.search.$get({ query }), 200).json();
-      const param = { taskName: encode(unit) };
-      return await only(await api.tasks[":taskName"].log.search.$get({ param, query }), 200).json();
+      const route = api.tasks[":taskName"].log.search;
+      const answer = unit === undefined
+        ? await only(await api.log.search.$get({ query }), 200).json()
+        : await only(await route.$get({ param: { taskName: encode(unit) }, query }), 200).json();
+      return having(answer, "exhausted");
     },
     async log(runId, { from, since, limit }) {
       const query = {
@@ -209,20 +219,29 @@ export function clientOf(connection: Connection): Client {
   };
 }
 
-/** The answer as that of the one status that a success has; the connection has refused all others by then. */
+/** The answer as that of the one status that a success has; the connection has refused all failures by then. Throws `TypeError` for another version's. */
 export function only<R extends { status: number }, S extends R["status"]>(
   response: R,
   status: S,
 ): Extract<R, { status: S }> {
   if (response.status !== status) {
-    throw new Fault("internal", `the daemon answered with status ${response.status} in place of ${status}`);
+    throw new TypeError(`the daemon answered with status ${response.status} in place of ${status}`);
   }
   return response as Extract<R, { status: S }>;
 }
 
+/** The answer without the address of its schema, which is of no use behind a control socket. */
+function plain<T extends { $schema?: string | undefined }>({ $schema: _, ...answer }: T): Omit<T, "$schema"> {
+  return answer;
+}
+
 /** The answer, if it has what every command needs of it; a daemon of another version may lack it. */
-function having<T extends object>(answer: T, key: keyof T & string): T {
-  if (answer[key] !== undefined && answer[key] !== null) return answer;
+function having<T extends object>(
+  answer: T,
+  key: keyof T & string,
+  { orNull = false }: { orNull?: boolean } = {},
+): T {
+  if (answer[key] !== undefined && (orNull || answer[key] !== null)) return answer;
   throw new TypeError(`there is no "${key}" in the daemon's answer`);
 }
 

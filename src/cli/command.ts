@@ -31,6 +31,10 @@ export interface CommandSpec<Options extends object = object> {
   define?(command: Command): void;
   /** Two command lines. */
   examples: readonly [string, string];
+  /** Exit codes that mean something else, or something more exact, than they do for all commands: code and when. */
+  exits?: readonly (readonly [code: string, when: string])[];
+  /** What to do in place of `--json`, which it refuses then. */
+  withoutJson?: string;
   /** Answers the exit code; throws what `tellFailure` tells. */
   run(context: Context, call: { args: string[]; options: Options }): Promise<number>;
 }
@@ -49,7 +53,10 @@ export function defineCommand<Options extends object>(spec: CommandSpec<Options>
 }
 
 /** Writes an answer as JSON; every one begins with the version of its shape. */
-export function writeJson({ terminal }: Context, body: object): void {
+export function writeJson(
+  { terminal }: { terminal: Pick<Terminal, "out"> },
+  body: object,
+): void {
   terminal.out.write(`${JSON.stringify({ schema_version: 1, ...body }, null, 2)}\n`);
 }
 

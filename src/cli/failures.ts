@@ -11,6 +11,15 @@ export class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
 
+/** How a daemon says that it has no such route; none of the commands asks its own version for one in vain. */
+const unknownRoute = /^no such path "|^\S+ does not answer [A-Z]+, only /;
+
+/** Whether a failure is one of two programs that don't speak alike, as those of two versions may not. */
+export function isMisunderstanding(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError ||
+    (error instanceof Fault && unknownRoute.test(error.message));
+}
+
 /** Exit codes of every command but `run` (contract 6). */
 export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3, authOff: 5 } as const;
 

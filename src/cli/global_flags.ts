@@ -76,11 +76,12 @@ const flags: readonly GlobalFlag[] = [
   },
 ];
 
-/** Gives a command the global flags; its help shows those that mean something to it. */
-export function addGlobalFlags(command: Command, need: Need): void {
+/** Gives a command the global flags; its help shows those that mean something to it, `--json` where `json` says so. */
+export function addGlobalFlags(command: Command, need: Need, { json }: { json: boolean }): void {
   for (const { make, shownFor, group } of flags) {
     const option = make();
     option.helpGroup(group[need] ?? "Options:");
-    command.addOption(shownFor.includes(need) ? option : option.hideHelp());
+    const isShown = shownFor.includes(need) && (json || option.long !== "--json");
+    command.addOption(isShown ? option : option.hideHelp());
   }
 }

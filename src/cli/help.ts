@@ -1,23 +1,24 @@
-import type { Command, Help } from "commander";
+import type { Argument, Command, Help, Option } from "commander";
 import type { Entry } from "./catalog.ts";
 import type { LoadedCommand } from "./command.ts";
 import { wrap } from "./wrap.ts";
 
-/** The help of one command: what it does, its synopsis, its arguments and options by group, two examples. */
+/** The help of one command: what it does, its synopsis, its arguments and options by group, its exit codes where they are its own, two examples. */
 export function commandHelp(
   entry: Entry,
-  { examples }: LoadedCommand,
+  { examples, exits = [] }: LoadedCommand,
   columns: number,
 ): (command: Command, help: Help) => string {
   return (command, help) => {
     const argumentTerms = help.visibleArguments(command).map((argument) =>
-      [help.argumentTerm(argument), help.argumentDescription(argument)] as const
+      [help.argumentTerm(argument), aboutOf(argument)] as const
     );
-    const groups = new Map<string, (readonly [string, string])[]>();
+    const own = "Options:";
+    const groups = new Map<string, (readonly [string, string])[]>([[own, []]]);
     for (const option of help.visibleOptions(command)) {
-      const heading = option.helpGroupHeading ?? "Options:";
+      const heading = option.helpGroupHeading ?? own;
       const known = groups.get(heading) ?? [];
-      known.push([help.optionTerm(option), help.optionDescription(option)]);
+      known.push([help.optionTerm(option), aboutOf(option)]);
       groups.set(heading, known);
     }
     const width = Math.max(
@@ -30,12 +31,24 @@ export function commandHelp(
       `  svc ${entry.name} ${command.usage()}`.trimEnd(),
       ...section("Arguments:", argumentTerms, { width, columns }),
       ...[...groups].flatMap(([heading, terms]) => section(heading, terms, { width, columns })),
+      ...exitCodes(exits, columns),
       "",
       "Examples:",
       ...examples.map((example) => `  ${example}`),
       "",
     ].join("\n");
   };
+}
+
+/** What an argument or option is for, with what may stand there and what does otherwise. */
+function aboutOf({ description, argChoices, defaultValue }: Argument | Option): string {
+  const choices = argChoices === undefined ? "" : `: ${listed(argChoices)}`;
+  const byDefault = ["string", "number"].includes(typeof defaultValue) ? ` (else ${defaultValue})` : "";
+  return description + choices + byDefault;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
 /** The help of the program: all commands by group. */
@@ -59,12 +72,26 @@ export function rootHelp(catalog: readonly Entry[], columns: number): string {
       'Flags that say where the daemon is stand before or after the command; "svc <command> --help" names them.',
       Math.min(columns, widest + 10),
     ),
+    ...exitCodes(
+      [
+        ["0", "done"],
+        ["1", "failed or refused"],
+        ["2", "the words make no sense"],
+        ["3", "no daemon could be reached"],
+      ],
+      columns,
+    ),
     "",
     "Examples:",
     "  svc demo",
     "  svc list --help",
     "",
   ].join("\n");
+}
+
+function exitCodes(exits: readonly (readonly [string, string])[], columns: number): string[] {
+  const width = Math.max(...exits.map(([code]) => code.length));
+  return section("Exit codes:", exits, { width, columns });
 }
 
 /** The most columns that a help takes. */

@@ -17,7 +17,7 @@ export function rootParser(screen: Screen): Command {
     .option("-V, --version", "print the version")
     .argument("[words...]").passThroughOptions()
     .configureHelp({ formatHelp: () => rootHelp(catalog, screen.width) });
-  addGlobalFlags(root, "client");
+  addGlobalFlags(root, "client", { json: true });
   return root;
 }
 
@@ -30,7 +30,7 @@ export function commandParser(
   const parser = newParser(entry.name, screen).helpOption("-h, --help", "show this help")
     .configureHelp({ formatHelp: commandHelp(entry, command, screen.width) });
   command.define?.(parser);
-  addGlobalFlags(parser, command.needs);
+  addGlobalFlags(parser, command.needs, { json: command.withoutJson === undefined });
   return parser;
 }
 

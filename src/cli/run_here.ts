@@ -1,7 +1,7 @@
 import { type Context, writeJson } from "./command.ts";
 import { UsageError } from "./failures.ts";
-import { exitCodeOf, outcomeLine } from "./run_outcome.ts";
-import { quietly } from "./terminal.ts";
+import { exitCodeAfter, outcomeLine } from "./run_outcome.ts";
+import { LastingOutputs } from "./terminal.ts";
 
 /** The byte of a line feed. */
 const lineEnd = 10;
@@ -19,12 +19,13 @@ export async function runHere(
     throw new UsageError("--standalone runs the task on this machine: leave --url out");
   }
   const isQuiet = flags.json === true;
+  const outputs = new LastingOutputs(terminal);
   let isMidLine = false;
   const say = (line: string): void => {
     // On a screen both streams share, a line that has no end yet must not be gone on with.
     const end = isMidLine && terminal.out.isTerminal && terminal.err.isTerminal ? "\n" : "";
     isMidLine = false;
-    quietly(() => terminal.err.write(`${end}${line}\n`));
+    outputs.err.write(`${end}${line}\n`);
   };
   const run = await locals.runStandalone(flags, {
     task,
@@ -33,7 +34,7 @@ export async function runHere(
       output: (stream, bytes) => {
         if (isQuiet) return;
         if (bytes.length > 0) isMidLine = bytes.at(-1) !== lineEnd;
-        quietly(() => (stream === "stdout" ? terminal.out : terminal.err).writeBytes(bytes));
+        (stream === "stdout" ? outputs.out : outputs.err).writeBytes(bytes);
       },
       say: (text) => {
         if (!isQuiet) say(style.paint(text, "italic"));
@@ -41,7 +42,7 @@ export async function runHere(
     },
     onInterrupt: terminal.onInterrupt,
   });
-  if (isQuiet) quietly(() => writeJson(context, { run }));
+  if (isQuiet) writeJson({ terminal: outputs }, { run });
   say(outcomeLine(run, context, ", standalone"));
-  return exitCodeOf(run);
+  return exitCodeAfter(run, { outputs, style });
 }

@@ -2,13 +2,27 @@ import { durationWords } from "../core/time_words.ts";
 import { whyNotExecuted } from "../core/words.ts";
 import type { RunJson } from "../http/schemas/run.ts";
 import type { Context } from "./command.ts";
-import { exit } from "./failures.ts";
+import { exit, tellFailure } from "./failures.ts";
+import type { Style } from "./style.ts";
+import type { LastingOutputs } from "./terminal.ts";
 import { msOf, wordOfRun } from "./unit_words.ts";
 
 /** The run's own code; 1 where it has none, or where it ended badly in spite of a 0. */
 export function exitCodeOf(run: RunJson): number {
   if (run.exit_code > 0) return run.exit_code;
   return run.end_reason === "success" && run.exit_code === 0 ? exit.done : exit.failed;
+}
+
+/** As `exitCodeOf`, but tells what of the output could not be stored, which is no 0 either. */
+export function exitCodeAfter(
+  run: RunJson,
+  { outputs: { err, lost }, style }: { outputs: LastingOutputs; style: Style },
+): number {
+  const code = exitCodeOf(run);
+  if (lost === undefined) return code;
+  const { lines } = tellFailure(lost, { style, debug: false });
+  err.write(`${lines.join("\n")}\n`);
+  return code === exit.done ? exit.failed : code;
 }
 
 /** How a run has ended, in a line; `where` is added to its id. */

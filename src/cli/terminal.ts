@@ -1,8 +1,9 @@
+import { Fault, messageOf } from "../fault.ts";
 import { printable } from "./printable.ts";
 
 /** One of the two outputs of a command. */
 export interface Output {
-  /** Writes whole lines, their line ends included. Throws `OutputClosed` once nobody reads. */
+  /** Writes whole lines, their line ends included. Throws `OutputClosed` once nobody reads, `Fault` where it can't be stored. */
   write(text: string): void;
   /** Writes what is no text; not for terminals. Throws `OutputClosed` once nobody reads. */
   writeBytes(bytes: Uint8Array): void;
@@ -37,6 +38,39 @@ export function quietly(print: () => void): void {
     print();
   } catch (error) {
     if (!(error instanceof OutputClosed)) throw error;
+  }
+}
+
+/** The outputs of a command that goes on when nobody reads or nothing can be stored any more: neither throws. */
+export class LastingOutputs {
+  readonly out: Output;
+  readonly err: Output;
+  /** Why something could not be stored, the first time. */
+  lost: Fault | undefined;
+
+  constructor({ out, err }: Pick<Terminal, "out" | "err">) {
+    this.out = this.#lasting(out);
+    this.err = this.#lasting(err);
+  }
+
+  #lasting(output: Output): Output {
+    return {
+      isTerminal: output.isTerminal,
+      write: (text) => this.#try(() => output.write(text)),
+      writeBytes: (bytes) => this.#try(() => output.writeBytes(bytes)),
+      ...(output.takeBack === undefined
+        ? {}
+        : { takeBack: (lines: number) => this.#try(() => output.takeBack?.(lines)) }),
+    };
+  }
+
+  #try(print: () => void): void {
+    try {
+      quietly(print);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.lost ??= error;
+    }
   }
 }
 
@@ -82,7 +116,9 @@ function writeAll(stream: typeof Deno.stdout, bytes: Uint8Array): void {
       at += stream.writeSync(bytes.subarray(at));
     } catch (error) {
       if (error instanceof Deno.errors.BrokenPipe) throw new OutputClosed("nobody reads the output");
-      if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+      if (!(error instanceof Deno.errors.WouldBlock)) {
+        throw new Fault("internal", `cannot write the output: ${messageOf(error)}`);
+      }
       // Somebody made the pipe non-blocking, and it is full.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
@@ -91,7 +127,9 @@ function writeAll(stream: typeof Deno.stdout, bytes: Uint8Array): void {
 
 function widthOfScreen(): number {
   try {
-    return Math.max(20, Deno.consoleSize().columns);
+    const { columns } = Deno.consoleSize();
+    // A terminal that nobody has told its size says 0.
+    return columns === 0 ? 80 : Math.max(20, columns);
   } catch {
     return 80;
   }

@@ -122,6 +122,7 @@ Deno.test("svc ends quietly with each command when nobody reads", async () => {
 Deno.test("svc fits tables and help to 20 columns", async () => {
   await using test = await makeEngine({ units: [task({ name: "a-task-with-a-long-name", cron: "@daily" })] });
   const fetch = fetchFrom(test);
+  test.engine.run("a-task-with-a-long-name", { trigger: "api" });
   for (const words of [["list"], ["runs"], ["next"], ["--help"], ["version", "--help"]]) {
     const terminal = memoryTerminal({ isTerminal: true, width: 20, env: { TERM: "dumb", LANG: "C" } });
     const { code, stdout } = await call(words, { fetch, terminal, now: () => test.clock.now() });

@@ -39,12 +39,34 @@ Deno.test("runCli() gives each command a help with synopsis, options by group an
   }
 });
 
+Deno.test("runCli() tells in help the exit codes that are a command's own", async () => {
+  const own: [name: string, codes: string[]][] = [
+    ["run", ["the run's", "1", "3", "130"]],
+    ["drain", ["0", "130"]],
+    ["validate", ["0", "1"]],
+    ["doctor", ["0", "1"]],
+    ["password", ["1", "5"]],
+    ["stop", ["1"]],
+    ["list", []],
+    ["help", ["0", "1", "2", "3"]],
+  ];
+  for (const [name, codes] of own) {
+    const { stdout } = await call(name === "help" ? [name] : [name, "--help"]);
+    const section = stdout.split("Exit codes:\n")[1]?.split("\n\n")[0]?.split("\n") ?? [];
+    assert.deepEqual(section.map((line) => line.trim().split(/ {2,}/)[0]), codes, name);
+  }
+  const { stdout } = await call(["service", "--help"]);
+  assert.match(stdout, /what to do: install, uninstall or status\n/);
+  assert.match(stdout, / --name <NAME> +what the service is called \(else svc\)\n/);
+});
+
 Deno.test("runCli() exits with 2 and one line for words that make no sense", async () => {
   const refused: [words: string[], told: RegExp][] = [
     [["lst"], /unknown command "lst": did you mean "list"\?/],
     [["help", "lst"], /unknown command "lst": did you mean "list"\?/],
     [["run", "a", "--detatch"], /unknown option "--detatch": did you mean "--detach"\?/],
     [["runs", "--sort", "stats"], /"stats" is invalid: choose one of created_at, task_name, /],
+    [["service", "instal"], /action "instal" is invalid: choose one of install, uninstall, status; /],
     [["backup", ""], /cannot back up to "": name a file/],
     [["restore", ""], /cannot restore "": name the file/],
     [["drain", "now"], /too many arguments/],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Surroundings } from "../../src/cli/cli.ts";
+import { OutputClosed } from "../../src/cli/terminal.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
 import { minute, noon, service, task } from "../support/units.ts";
 import { call, fetchFrom, type MemoryTerminal, memoryTerminal, until } from "./memory.ts";
@@ -89,6 +90,22 @@ Deno.test("svc run shows what comes while it waits, once, and unfinished lines w
   assert.equal((await running).code, 0);
   assert.equal(terminal.stdout, "first\nbegun\nlast\n");
   assert.match(terminal.stderr, /^✓ hello ok in \d+ ms \(run R000003\)\n$/);
+});
+
+Deno.test("svc run shows all of standard error when nobody reads standard output, and waits for the code", async () => {
+  await using test = await makeEngine({ units });
+  const terminal = memoryTerminal();
+  terminal.out.write = () => {
+    throw new OutputClosed("nobody reads");
+  };
+  const running = caller(test)(["run", "hello"], { terminal });
+  await finish(test, "hello", (process) => {
+    process.print("one\n");
+    process.print("careful\n", "stderr");
+    process.exit(3);
+  });
+  assert.equal((await running).code, 3);
+  assert.match(terminal.stderr, /^careful\n✕ hello failed \(3\)/);
 });
 
 Deno.test("svc run exits with 1 for a run that never executed, and says why", async () => {
@@ -247,8 +264,19 @@ Deno.test("svc runs mirrors the filters of the API", async () => {
   assert.deepEqual(await ids("--task", "hello", "--since", "1m"), ["R000003"]);
   assert.deepEqual(await ids("--until", new Date(noon - 1).toISOString()), []);
   const bad = await svc(["runs", "--status", "broken"]);
-  assert.equal(bad.code, 1);
-  assert.match(bad.stderr, /unknown status "broken"/);
+  assert.equal(bad.code, 2);
+  assert.match(bad.stderr, /unknown status "broken": use pending, running, ended, success, failed, /);
+  assert.match((await svc(["runs", "--status", "faild"])).stderr, /: did you mean "failed"\?\n$/);
+  assert.match((await svc(["runs", "--trigger", "crom"])).stderr, /"crom" is invalid: choose one of cron, /);
+  const mistyped = await svc(["runs", "--task", "hallo"]);
+  assert.deepEqual([mistyped.code, mistyped.stderr], [1, 'svc: no unit "hallo": did you mean "hello"?\n']);
+  assert.equal((await svc(["runs", "--task", "held"])).code, 0, "it has no runs yet");
+  await test.reload([]);
+  assert.equal(
+    (await svc(["runs", "--task", "hello", "--status", "running"])).code,
+    0,
+    "its runs are stored",
+  );
   const table = await svc(["runs", "--task", "hello"]);
   assert.deepEqual(table.stdout.split("\n"), [
     "  RUN      UNIT   STATE       CREATED   TOOK  BY",

@@ -71,6 +71,12 @@ Deno.test("svc __complete offers commands, options, choices, units, runs and par
   assert.equal(await offered("next", "--timezone", "Europe/Berl"), "words: Europe/Berlin");
   assert.equal(await offered("list", ""), "words: backup-db greet web");
   assert.equal(await offered("stop", "web", ""), "words: backup-db greet");
+  for (const words of ["status", "start", "restart", "runs --task", "search x --task"]) {
+    assert.equal(await offered(...words.split(" "), ""), "words: backup-db greet web", words);
+  }
+  assert.equal(await offered("next", ""), "words: backup-db");
+  assert.equal(await offered("list", "--js"), "words: --json");
+  assert.equal(await offered("tui", "--js"), "words: ", "it refuses that");
   assert.equal(await offered("run", ""), "words: backup-db greet");
   assert.equal(await offered("run", "greet", ""), "words: ", "there is only one task");
   assert.equal(await offered("run", "greet", "--param", ""), "open: name= loud=true loud=false");

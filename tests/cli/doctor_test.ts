@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { bad, type Finding, ok, warn } from "../../src/core/doctor/finding.ts";
+import { golden } from "./golden.ts";
 import { call, memoryTerminal } from "./memory.ts";
 
 const findings = [
@@ -10,10 +11,6 @@ const findings = [
 
 function finding(found: Finding[]) {
   return { examine: () => Promise.resolve(found) };
-}
-
-function golden(name: string): string {
-  return Deno.readTextFileSync(new URL(`golden/${name}`, import.meta.url));
 }
 
 Deno.test("svc doctor shows each finding with what to do, and exits with 1 when one is bad", async () => {

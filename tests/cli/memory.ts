@@ -76,7 +76,8 @@ export async function call(
   options: Surroundings & { locals?: Partial<Locals>; terminal?: MemoryTerminal } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const terminal = options.terminal ?? memoryTerminal();
-  const code = await runCli(args, fakeLocals(options.locals), { ...options, terminal });
+  const surroundings = { timezone: "UTC", ...options, terminal };
+  const code = await runCli(args, fakeLocals(options.locals), surroundings);
   return { code, stdout: terminal.stdout, stderr: terminal.stderr };
 }
 

@@ -1,46 +1,6 @@
 import assert from "node:assert/strict";
-import { startDaemonProcess, svcCommand } from "../support/daemon_process.ts";
-
-interface Called {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs svc as a process of its own, without what this one's environment says of a daemon. */
-async function svc(args: readonly string[], options: { cwd?: string } = {}): Promise<Called> {
-  const { code, stdout, stderr } = await command(args, options).output();
-  const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
-}
-
-function command(args: readonly string[], options: { cwd?: string } = {}): Deno.Command {
-  const [program = "", ...before] = svcCommand();
-  return new Deno.Command(program, {
-    args: [...before, ...args],
-    env: { LC_ALL: "C.UTF-8", NO_COLOR: "1", SVC_URL: "", SVC_SOCKET: "", SVC_DATA: "", SVC_CONFIG: "" },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-    // So that a command that hangs ends its test.
-    signal: AbortSignal.timeout(30_000),
-    ...options,
-  });
-}
-
-/** Runs a shell line in which "$SVC" stands for the program. */
-async function shell(line: string, cwd: string): Promise<Called> {
-  const words = svcCommand().map((word) => `'${word}'`).join(" ");
-  const { code, stdout, stderr } = await new Deno.Command("/bin/sh", {
-    args: ["-c", line.replaceAll("$SVC", words)],
-    cwd,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
-}
+import { startDaemonProcess } from "../support/daemon_process.ts";
+import { svc, svcProcess, svcShell } from "../support/svc_process.ts";
 
 const config = `
 [tasks.greet]
@@ -114,7 +74,7 @@ Deno.test("svc looks at a daemon and runs its tasks", async (t) => {
     });
 
     await t.step("run asks the daemon to stop its run when it is interrupted", async () => {
-      const child = command(["run", "slow"], { cwd }).spawn();
+      const child = svcProcess(["run", "slow"], { cwd }).spawn();
       const reader = child.stdout.getReader();
       assert.match(new TextDecoder().decode((await reader.read()).value), /started/);
       child.kill("SIGINT");
@@ -129,9 +89,9 @@ Deno.test("svc looks at a daemon and runs its tasks", async (t) => {
     });
 
     await t.step("runs and logs end quietly when their reader does", async () => {
-      const runs = await shell("$SVC runs --json | head -n 1", cwd);
+      const runs = await svcShell("$SVC runs --json | head -n 1", { cwd });
       assert.deepEqual([runs.code, runs.stdout, runs.stderr], [0, "{\n", ""]);
-      const logs = await shell("$SVC logs many | head -n 1", cwd);
+      const logs = await svcShell("$SVC logs many | head -n 1", { cwd });
       assert.deepEqual([logs.code, logs.stdout, logs.stderr], [0, "1\n", ""]);
     });
 
@@ -184,7 +144,7 @@ Deno.test("svc looks at a daemon and runs its tasks", async (t) => {
 
     await t.step("a daemon that is gone ends what follows it with 3", async () => {
       const { stdout } = await svc(["run", "slow", "--detach"], { cwd });
-      const child = command(["logs", "-f", stdout.trim()], { cwd }).spawn();
+      const child = svcProcess(["logs", "-f", stdout.trim()], { cwd }).spawn();
       const reader = child.stdout.getReader();
       assert.match(new TextDecoder().decode((await reader.read()).value), /started/);
       await daemon.end("SIGKILL");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { startDaemonProcess, svcCommand } from "../support/daemon_process.ts";
+import { startDaemonProcess } from "../support/daemon_process.ts";
+import { readUntil, svc as call, svcProcess } from "../support/svc_process.ts";
 
 const config = `
 [tasks.waits]
@@ -12,39 +13,7 @@ run = "trap 'echo bye; exit 7' TERM; echo started; sleep 600 & wait"
 run = "exec sleep 600"
 `;
 
-function command(args: readonly string[], cwd: string): Deno.Command {
-  const [program = "", ...before] = svcCommand();
-  return new Deno.Command(program, {
-    args: [...before, ...args],
-    cwd,
-    env: { LC_ALL: "C.UTF-8", NO_COLOR: "1", SVC_URL: "", SVC_SOCKET: "", SVC_DATA: "", SVC_CONFIG: "" },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-    signal: AbortSignal.timeout(30_000),
-  });
-}
-
-async function svc(
-  args: readonly string[],
-  cwd: string,
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { code, stdout, stderr } = await command(args, cwd).output();
-  const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
-}
-
-/** Reads a stream until it holds a text; answers all that came. */
-async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: string): Promise<string> {
-  let all = "";
-  const decoder = new TextDecoder();
-  while (!all.includes(text)) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    all += decoder.decode(value, { stream: true });
-  }
-  return all;
-}
+const svc = (args: readonly string[], cwd: string) => call(args, { cwd });
 
 Deno.test("svc backs a daemon up, drains it, restores the backup, and the next daemon has it", async () => {
   const first = await startDaemonProcess(config);
@@ -59,7 +28,7 @@ Deno.test("svc backs a daemon up, drains it, restores the backup, and the next d
     assert.match(early.stderr, new RegExp(`in use by a running daemon \\(pid ${first.pid}\\)`));
 
     assert.equal((await svc(["run", "waits", "--detach"], folder)).code, 0);
-    const draining = command(["drain"], folder).spawn();
+    const draining = svcProcess(["drain"], { cwd: folder }).spawn();
     const reader = draining.stderr.getReader();
     const told = await readUntil(reader, "\n");
     assert.match(told, /^the daemon drains: it waits for waits \(run \w{26}\)\n/);
@@ -89,7 +58,7 @@ Deno.test("svc run --standalone stops the run at Ctrl-C, and exits with its code
   const folder = await Deno.makeTempDir({ prefix: "svc-test-" });
   try {
     await Deno.writeTextFile(`${folder}/svc.toml`, config);
-    const child = command(["run", "slow", "--standalone"], folder).spawn();
+    const child = svcProcess(["run", "slow", "--standalone"], { cwd: folder }).spawn();
     const reader = child.stdout.getReader();
     await readUntil(reader, "started");
     child.kill("SIGINT");
@@ -108,14 +77,14 @@ Deno.test("svc run ends with 3 when the daemon is killed under it", async () => 
   const daemon = await startDaemonProcess(config);
   const { folder } = daemon;
   try {
-    const child = command(["run", "slow"], folder).spawn();
+    const child = svcProcess(["run", "slow"], { cwd: folder }).spawn();
     const reader = child.stdout.getReader();
     await readUntil(reader, "started");
     await daemon.end("SIGKILL");
     const told = await new Response(child.stderr).text();
     await reader.cancel();
     assert.equal((await child.status).code, 3);
-    assert.match(told, /^svc: no daemon answers at control socket [^\n]*\n$/);
+    assert.match(told, /^svc: the daemon went away during run \w{26}: [^\n]*\n$/);
     // A socket that nobody listens at any more.
     const stale = await svc(["list"], folder);
     assert.equal(stale.code, 3);

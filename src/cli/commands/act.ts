@@ -3,7 +3,7 @@ import { Fault } from "../../fault.ts";
 import type { TaskBriefJson } from "../../http/schemas/unit.ts";
 import type { Action, Client } from "../client.ts";
 import { type Context, defineCommand, type LoadedCommand, writeJson, writeLines } from "../command.ts";
-import { exit, tellFailure, Unreachable } from "../failures.ts";
+import { exit, isMisunderstanding, tellFailure, Unreachable } from "../failures.ts";
 import { pickUnits } from "../pick_units.ts";
 
 /** `svc start NAME...` */
@@ -35,6 +35,7 @@ function actionCommand(action: Action, done: string, examples: readonly [string,
       if (action === "stop") command.option("--no-wait", "don't wait until everything has ended");
     },
     examples,
+    exits: [["1", "one of the units was refused; the others were tried all the same"]],
     async run(context, { args, options }) {
       const client = await context.connect();
       const names = pick((await client.daemon()).tasks ?? [], { patterns: args, action });
@@ -77,7 +78,7 @@ async function actOnAll(
       try {
         await client.act(name, action, waitSeconds === undefined ? {} : { waitSeconds });
       } catch (error) {
-        if (error instanceof Unreachable) throw error;
+        if (error instanceof Unreachable || isMisunderstanding(error)) throw error;
         failures.set(name, error);
       }
     }

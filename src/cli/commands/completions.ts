@@ -12,6 +12,7 @@ export const command = defineCommand({
     "svc completions bash > ~/.local/share/bash-completion/completions/svc",
     "svc completions fish > ~/.config/fish/completions/svc.fish",
   ],
+  withoutJson: "it prints a script",
   run({ terminal }, { args }) {
     terminal.out.write(scripts[args[0] as Shell]);
     return Promise.resolve(exit.done);

@@ -4,5 +4,6 @@ import { defineCommand } from "../command.ts";
 export const command = defineCommand({
   needs: "daemon",
   examples: ["svc daemon", "svc daemon -c /etc/svc/svc.toml --port 0"],
+  withoutJson: "--log-format json makes its log JSON",
   run: ({ locals, flags }) => locals.runDaemon(flags),
 });

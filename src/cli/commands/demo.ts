@@ -5,6 +5,7 @@ export const command = defineCommand({
   needs: "daemon",
   define: (command) => command.argument("[FOLDER]", "where the file goes, or is already", "./svc-demo"),
   examples: ["svc demo", "svc demo /tmp/try --port 9000"],
+  withoutJson: "--log-format json makes the daemon's log JSON",
   async run({ locals, flags, terminal }, { args: [folder = "./svc-demo"] }) {
     const config = await locals.prepareDemo(folder);
     terminal.err.write(`svc: running "${config}"; Ctrl-C ends it, "svc list -c ${config}" looks at it\n`);

@@ -8,6 +8,7 @@ import { wrap } from "../wrap.ts";
 export const command = defineCommand({
   needs: "place",
   examples: ["svc doctor", "svc doctor -c /etc/svc/svc.toml --json"],
+  exits: [["0", "nothing is bad, though some of it may be worth a look"], ["1", "something is bad"]],
   async run(context) {
     const { locals, flags } = context;
     if (flags.url !== undefined) {

@@ -27,6 +27,10 @@ export const command = defineCommand<Options>({
   needs: "client",
   define: (command) => command.option("--no-wait", "don't wait until the daemon has ended"),
   examples: ["svc drain", "svc drain --no-wait"],
+  exits: [
+    ["0", "the daemon has ended; with --no-wait, it drains"],
+    ["130", "left by Ctrl-C; the daemon drains on"],
+  ],
   async run(context, { options }) {
     const client = await context.connect();
     const begun = context.now();

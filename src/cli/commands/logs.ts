@@ -25,6 +25,10 @@ export const command = defineCommand<Options>({
       .option("--since <TIME>", "from this time on, or the last while (10m)")
       .option("--timestamps", "put the time before each line"),
   examples: ["svc logs -f web", "svc logs backup-db -n 100 --timestamps"],
+  exits: [["0", "done, however the run ended"], [
+    "3",
+    "no daemon could be reached, or it went away while followed",
+  ]],
   async run(context, { args, options }) {
     const start = startOf(options, context);
     const client = await context.connect();

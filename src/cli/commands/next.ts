@@ -25,7 +25,7 @@ export const command = defineCommand<Options>({
   needs: "client",
   define: (command) =>
     command.argument("[TASK]", "one task; none: all tasks together")
-      .addOption(countOption("--count <N>", "so many", { min: 1, max: 1000 }).default(10))
+      .addOption(countOption("--count <N>", "how many", { min: 1, max: 1000 }).default(10))
       .option("--from <TIME>", "after this time instead of now")
       .option("--cron <EXPR>", "of this expression, without a daemon")
       .option("--timezone <ZONE>", "time zone of --cron, an IANA name")
@@ -129,9 +129,9 @@ function startOf({ from }: Options, context: Context, timezone: string): number 
 }
 
 const columns: readonly Column[] = [
-  { title: "AT", rank: 0 },
+  { title: "AT", rank: 1 },
   { title: "TASK", rank: 0 },
-  { title: "", rank: 1 },
+  { title: "", rank: 0 },
   { title: "NOTE", rank: 2, least: 20 },
 ];
 

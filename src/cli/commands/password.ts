@@ -6,6 +6,10 @@ import { exit, tellFailure } from "../failures.ts";
 export const command = defineCommand({
   needs: "client",
   examples: ["svc password", "svc password --data /var/lib/svc"],
+  exits: [["1", "SVC_PASSWORD names the password, and the daemon does not tell it"], [
+    "5",
+    "authentication is off",
+  ]],
   async run(context) {
     const client = await context.connect();
     try {

@@ -11,6 +11,7 @@ export const command = defineCommand<Options>({
   needs: "client",
   define: (command) => command.option("-n, --dry-run", "only say what would change"),
   examples: ["svc reload --dry-run", "svc reload"],
+  exits: [["0", "done, also where nothing has changed"], ["1", "the file has errors; nothing was changed"]],
   async run(context, { options }) {
     const client = await context.connect();
     const dryRun = options.dryRun ?? false;

@@ -1,12 +1,13 @@
 import { Option } from "commander";
 import type { Client } from "../client.ts";
 import { type Context, defineCommand, writeJson } from "../command.ts";
-import { exit, UsageError } from "../failures.ts";
+import { exit, Unreachable, UsageError } from "../failures.ts";
 import { LinePrinter, liveWidth } from "../line_printer.ts";
 import { feedOf } from "../log_feed.ts";
-import { exitCodeOf, neverExecuted, outcomeLine } from "../run_outcome.ts";
+import { exitCodeAfter, neverExecuted, outcomeLine } from "../run_outcome.ts";
 import { runHere } from "../run_here.ts";
-import { quietly } from "../terminal.ts";
+import { sleep } from "../sleep.ts";
+import { LastingOutputs } from "../terminal.ts";
 
 interface Options {
   param?: string[];
@@ -21,7 +22,7 @@ export const command = defineCommand<Options>({
     command.argument("<TASK>", "the task")
       .option(
         "--param <K=V>",
-        "value of a parameter; once for each",
+        "value of a parameter, whose dashes may be left out; once for each",
         (text, before: string[] | undefined) => [
           ...before ?? [],
           text,
@@ -30,6 +31,12 @@ export const command = defineCommand<Options>({
       .addOption(new Option("-d, --detach", "print the run's id and don't wait").conflicts("standalone"))
       .option("--standalone", "run it in this process, without a daemon"),
   examples: ["svc run backup-db --param full=1", "svc run backup-db --standalone"],
+  exits: [
+    ["the run's", "the exit code of the run, unless --detach stands there"],
+    ["1", "the run never executed, or ended badly in spite of its 0"],
+    ["3", "no daemon could be reached, or it went away"],
+    ["130", "left by a second Ctrl-C; the first asks to stop the run"],
+  ],
   async run(context, { args, options }) {
     const name = args[0] ?? "";
     const params = paramsOf(options.param ?? []);
@@ -79,25 +86,43 @@ function placeOf(client: Client): string {
   return client.isDefault ? "" : ` at ${client.place}`;
 }
 
-/** Shows a run to its end; answers the exit code. */
+/** Shows a run to its end; answers the exit code. Throws `Unreachable` where the daemon goes away before that. */
 async function follow(
+  context: Context,
+  client: Client,
+  options: { id: string; signal: AbortSignal },
+): Promise<number> {
+  try {
+    return await show(context, client, options);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    throw new Unreachable(
+      `the daemon went away during run ${options.id}: once one is back, ` +
+        `"svc runs --search ${options.id}" tells what became of it`,
+    );
+  }
+}
+
+async function show(
   context: Context,
   client: Client,
   { id, signal }: { id: string; signal: AbortSignal },
 ): Promise<number> {
   const { terminal, err: style, flags } = context;
-  const printer = new LinePrinter({ out: terminal.out, err: terminal.err, style, ...liveWidth(terminal) });
+  const outputs = new LastingOutputs(terminal);
+  const { out, err } = outputs;
+  const printer = new LinePrinter({ out, err, style, ...liveWidth(terminal) });
   for await (const { lines, dropped, regions } of feedOf(client, id, { start: {}, follow: true, signal })) {
     if (flags.json) continue;
-    if (dropped > 0) quietly(() => printer.tellDropped(dropped));
-    quietly(() => printer.print(lines, regions));
+    if (dropped > 0) printer.tellDropped(dropped);
+    printer.print(lines, regions);
   }
-  quietly(() => printer.end());
+  printer.end();
   if (signal.aborted) return leftByInterrupt;
   const run = await client.getRun(id);
-  if (flags.json) quietly(() => writeJson(context, { run }));
-  quietly(() => terminal.err.write(`${outcomeLine(run, context, placeOf(client))}\n`));
-  return exitCodeOf(run);
+  if (flags.json) writeJson({ terminal: outputs }, { run });
+  err.write(`${outcomeLine(run, context, placeOf(client))}\n`);
+  return exitCodeAfter(run, { outputs, style });
 }
 
 /** The first Ctrl-C asks the daemon to stop the run, the second leaves it to itself. */
@@ -105,6 +130,7 @@ function watchInterrupts({ terminal, err: style }: Context, client: Client) {
   const { promise: left, resolve: leave } = Promise.withResolvers<number>();
   let count = 0;
   let runId: string | undefined;
+  let asking: Promise<void> = Promise.resolve();
   const stop = async (id: string): Promise<void> => {
     try {
       const asked = client.stopRun(id);
@@ -116,8 +142,9 @@ function watchInterrupts({ terminal, err: style }: Context, client: Client) {
   };
   const release = terminal.onInterrupt(() => {
     count++;
-    if (count > 1) leave(leftByInterrupt);
-    else if (runId !== undefined) void stop(runId);
+    // What was asked first should arrive, whoever presses twice.
+    if (count > 1) void withinPatience(asking).then(() => leave(leftByInterrupt));
+    else if (runId !== undefined) asking = stop(runId);
   });
   return {
     left,
@@ -125,10 +152,19 @@ function watchInterrupts({ terminal, err: style }: Context, client: Client) {
     /** Says which run is meant from now on. */
     stops(id: string): void {
       runId = id;
-      if (count > 0) void stop(id);
+      if (count > 0) asking = stop(id);
     },
   };
 }
 
 /** As a shell counts a program that SIGINT ended. */
 const leftByInterrupt = 130;
+
+/** How long a request may hold up who wants to leave, ms. */
+const patience = 500;
+
+async function withinPatience(work: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work, sleep(patience, done.signal)]);
+  done.abort();
+}

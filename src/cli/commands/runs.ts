@@ -1,11 +1,15 @@
 import { Option } from "commander";
 import { durationWords, timeWords } from "../../core/time_words.ts";
 import { memoryWords } from "../../core/usage.ts";
+import { nearest } from "../../core/nearest.ts";
+import { snakeReasons, snakeTriggers, statuses } from "../../core/run_words.ts";
+import { parseStates } from "../../core/selector.ts";
 import type { RunJson } from "../../http/schemas/run.ts";
-import type { RunsQuery } from "../client.ts";
+import type { Client, RunsQuery } from "../client.ts";
 import { type Context, countOption, defineCommand, writeJson, writeLines } from "../command.ts";
 import { exit, UsageError } from "../failures.ts";
 import { isoTime, parseMoment } from "../moment.ts";
+import { pickUnits } from "../pick_units.ts";
 import { type Cell, type Column, renderTable } from "../table.ts";
 import { msOf, wordOfRun } from "../unit_words.ts";
 
@@ -39,12 +43,12 @@ export const command = defineCommand<Options>({
         "phases (pending, running, ended) and reasons (success, failed, ...), with commas",
       )
       .option("--failed", "runs that ended badly")
-      .option("--trigger <WORD>", "started by cron, api, cloud, service or startup")
+      .addOption(new Option("--trigger <WORD>", "started by").choices(snakeTriggers))
       .option("--since <TIME>", "created after this time, or in this last while (10m)")
       .option("--until <TIME>", "created before this time, or longer ago than this (1h)")
       .option("--search <TEXT>", "part of a unit's name or of a run's id")
       .addOption(
-        new Option("--sort <FIELD>", "order by this; ascending unless --desc")
+        new Option("--sort <FIELD>", "order, ascending unless --desc, by")
           .choices(["created_at", "task_name", "status", "start_at", "exit_code", "duration"]),
       )
       .addOption(new Option("--asc", "smallest or oldest first").conflicts("desc"))
@@ -57,6 +61,7 @@ export const command = defineCommand<Options>({
     const query = queryOf(options, context);
     const client = await context.connect();
     const { runs, total } = await client.runs(query);
+    if (total === 0 && options.task !== undefined) await requireUnit(client, options.task);
     if (context.flags.json) {
       writeJson(context, { runs, total });
       return exit.done;
@@ -69,11 +74,17 @@ export const command = defineCommand<Options>({
   },
 });
 
+/** Throws `Fault` for a name that neither a unit nor a stored run has; runs of a unit that is gone are still there. */
+async function requireUnit(client: Client, name: string): Promise<void> {
+  const { total } = await client.runs({ task_name: name, limit: "1" });
+  if (total === 0) pickUnits(await client.units(), [name]);
+}
+
 function queryOf(options: Options, context: Context): RunsQuery {
   if (options.failed && options.status !== undefined) {
     throw new UsageError("--failed and --status can't stand together: list the reasons with --status");
   }
-  const status = options.failed ? failures : options.status;
+  const status = options.failed ? failures : knownStates(options.status);
   const moment = (flag: string, text: string | undefined): string | undefined =>
     text === undefined
       ? undefined
@@ -94,10 +105,20 @@ function queryOf(options: Options, context: Context): RunsQuery {
   };
 }
 
+function knownStates(list: string | undefined): string | undefined {
+  const states = parseStates(list ?? "");
+  if (!("unknown" in states)) return list;
+  const words = [...statuses, ...snakeReasons];
+  const close = nearest(states.unknown, words);
+  const hint = close === undefined ? `use ${words.join(", ")}` : `did you mean "${close}"?`;
+  throw new UsageError(`unknown status "${states.unknown}": ${hint}`);
+}
+
+/** Where there is no room for a whole id, which is of no use in part, the unit stays. */
 const columns: readonly Column[] = [
   { title: "", rank: 0 },
-  { title: "RUN", rank: 0 },
-  { title: "UNIT", rank: 1, least: 12 },
+  { title: "RUN", rank: 1 },
+  { title: "UNIT", rank: 0, least: 12 },
   { title: "STATE", rank: 2 },
   { title: "CREATED", rank: 3 },
   { title: "TOOK", rank: 4, align: "right" },

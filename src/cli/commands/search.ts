@@ -28,6 +28,7 @@ export const command = defineCommand<Options>({
       )
       .option("--utc", "exact times, in UTC"),
   examples: ["svc search 'connection refused'", "svc search --regex 'status=5\\d\\d' --task web"],
+  exits: [["0", "done, also where no line matches"]],
   async run(context, { args, options }) {
     const text = args[0] ?? "";
     if (text === "") throw new UsageError('TEXT is "": give something to search for');

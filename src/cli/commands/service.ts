@@ -11,15 +11,16 @@ interface Options {
 
 /** `svc service install|uninstall|status`: the daemon under systemd or launchd. */
 export const command = defineCommand<Options>({
-  needs: "daemon",
+  needs: "place",
   define: (command) =>
     command
       .addArgument(new Argument("<action>", "what to do").choices(["install", "uninstall", "status"]))
       .option("--user", "a service of this user, not of the machine")
       .option("--name <NAME>", "what the service is called", "svc")
-      .addOption(new Option("--print", "print the service file and do nothing").conflicts("dryRun"))
+      .addOption(new Option("--print", "print the service file and do nothing").conflicts(["dryRun", "json"]))
       .option("-n, --dry-run", "only say what would be done"),
   examples: ["svc service install --config /etc/svc/svc.toml", "svc service status --user"],
+  exits: [["0", "done; status: it is installed and active"], ["1", "refused; status: it is not"]],
   async run(context, { args: [action], options }) {
     const target = { scope: options.user ? "user" as const : "system" as const, name: options.name };
     if (action === "install") return await install(context, { ...options, target });
@@ -65,13 +66,17 @@ async function uninstall(
   context: Context,
   { target, dryRun }: Options & { target: Target },
 ): Promise<number> {
-  const { file } = dryRun ? await context.locals.serviceState(target) : { file: "" };
   if (dryRun) {
-    writeLines(context, ["an uninstallation would", `  stop ${target.name}`, `  remove ${file}`]);
+    const { file, installed } = await context.locals.serviceState(target);
+    const steps = installed ? [`stop ${target.name}`, `remove ${file}`] : [];
+    if (context.flags.json) writeJson(context, { dry_run: true, removed: false, steps });
+    else if (installed) {
+      writeLines(context, ["an uninstallation would", ...steps.map((step) => `  ${step}`)]);
+    } else writeLines(context, [`there is no service "${target.name}": nothing would be done`]);
     return exit.done;
   }
   const wasThere = await context.locals.uninstallService(target);
-  if (context.flags.json) writeJson(context, { removed: wasThere });
+  if (context.flags.json) writeJson(context, { dry_run: false, removed: wasThere });
   else {
     writeLines(context, [
       wasThere

@@ -5,6 +5,7 @@ import { type Context, defineCommand } from "../command.ts";
 export const command = defineCommand({
   needs: "client",
   examples: ["svc tui", "svc tui --url https://server:8420"],
+  withoutJson: '"svc status --json" and "svc list --json" tell the same',
   async run(context) {
     requireScreen(context);
     return await context.locals.openTui(context, await context.connection());

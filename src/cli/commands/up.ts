@@ -7,6 +7,7 @@ import { exit, Unreachable, UsageError } from "../failures.ts";
 export const command = defineCommand({
   needs: "daemon",
   examples: ["svc up", "svc up -c /srv/app/svc.toml --port 9000"],
+  withoutJson: '"svc status --json" tells how the daemon is',
   async run(context) {
     const { flags, terminal, locals } = context;
     if (flags.url !== undefined || terminal.env.SVC_URL) {

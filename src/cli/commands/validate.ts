@@ -6,6 +6,7 @@ export const command = defineCommand({
   needs: "file",
   define: (command) => command.argument("[FILE]", "the file; none: the one that a daemon would read"),
   examples: ["svc validate", "svc validate /etc/svc/svc.toml --json"],
+  exits: [["0", "valid, perhaps with warnings"], ["1", "there are errors"]],
   async run(context, { args: [file] }) {
     const { locals, flags, terminal, err: style } = context;
     const path = file ?? await locals.findConfig(flags);
