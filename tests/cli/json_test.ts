@@ -238,6 +238,18 @@ Deno.test("svc service --json answers as it always has", async () => {
   assert.equal((await call(["service", "install", "--print", "--json"], { locals })).code, 2);
 });
 
+Deno.test("svc notify test --json answers as it always has", async () => {
+  await using test = await makeDaemon();
+  const svc = caller(test);
+  test.config.notify.notifiers.push({
+    id: "mail",
+    type: "sendmail",
+    settings: { path: "/usr/sbin/sendmail", to: ["root@localhost"] },
+  });
+  matchGolden("notify_test.json", (await svc("notify test mail")).json);
+  matchGolden("notify_test_inapp.json", (await svc("notify test inapp")).json);
+});
+
 Deno.test("svc password and login --json answer as they always have", async () => {
   await inFolder(async (state) => {
     const answers: Record<string, object> = {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Happening } from "../../src/core/notices.ts";
 import type { Mail, Post } from "../../src/core/notify/outgoing.ts";
 import type { Verdict } from "../../src/core/notify/verdict.ts";
 import { Fault } from "../../src/fault.ts";
@@ -138,6 +139,28 @@ Deno.test("Courier makes one message of a storm that says how many there were", 
   answer({ is: "sent" });
   await t.clock.advance(second);
   assert.deepEqual(said(t), ['Task "t0" failed', "199 notices from machine"]);
+});
+
+Deno.test("Courier makes two messages of ten thousand failures, and the second says how many", async () => {
+  await using t = await makeNotifying([task({ name: "a" })]);
+  const one: Happening = {
+    kind: "run.failed",
+    reason: "failed",
+    severity: "error",
+    unit: "a",
+    runId: "R",
+    isFailure: true,
+    title: 'Task "a" failed',
+    body: "",
+    at: 0,
+  };
+  for (let n = 0; n < 10_000; n++) {
+    t.engine.bell.take({ ...one, at: t.clock.now() });
+    if (n % 100 === 0) await t.clock.advance(600);
+  }
+  await t.clock.advance(hour);
+  assert.deepEqual(said(t), ['Task "a" failed', 'Task "a" failed: 10000 times within 1 m 00 s']);
+  assert.deepEqual(t.engine.bell.list({ limit: 10 }).notices.map(({ count }) => count), [10_000]);
 });
 
 Deno.test("Courier sends what a dead daemon left, again where its end is not known, as one message", async () => {
