@@ -51,11 +51,15 @@ export const kinds: Readonly<Record<string, string>> = {
   "run.crashed": "run crashed",
   "run.missed": "run missed",
   "run.recovered": "works again",
+  "run.succeeded": "run succeeded",
+  "run.overdue": "overdue",
+  "run.slow": "slow run",
   "service.failing": "service failing",
   "service.fatal": "service fatal",
   "service.unhealthy": "service unhealthy",
   "service.blocked": "service blocked",
   "log.disk_pressure": "disk nearly full",
+  "notify.delivery_failed": "not told",
   "config.stale": "configuration changed",
 };
 
