@@ -77,7 +77,7 @@ export class InvalidConfig extends Error {
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { places, log } = options;
-  const config = checkedConfig(places.configPath, log);
+  const config = await checkedConfig(places.configPath, log);
   const access = accessOf(config.daemon, Deno.env.toObject());
   const folder = takeDataFolder(places.dataDir);
   let store: Store | undefined;
@@ -204,8 +204,8 @@ function metricsAddressOf({ daemon }: Config): Pick<TcpOptions, "host" | "port" 
   return { ...parseHostPort(daemon.metricsListen)!, chosenBy: "metrics_listen in [daemon]" };
 }
 
-function checkedConfig(path: string, log: DaemonLog): Config {
-  const { config, errors, warnings } = loadConfigFile(path);
+async function checkedConfig(path: string, log: DaemonLog): Promise<Config> {
+  const { config, errors, warnings } = await loadConfigFile(path);
   if (config === undefined || errors.length > 0) throw new InvalidConfig(errors);
   for (const { file, line, column, key, message } of warnings) {
     log.warn(message, { key: key || undefined, at: line > 0 ? `${file}:${line}:${column}` : file });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { hasWildcard, segmentPattern, unescapeGlob } from "../core/config/glob.ts";
 import { loadConfig } from "../core/config/load.ts";
-import type { LoadResult, ReadFile } from "../core/config/load_input.ts";
+import type { LoadInput, LoadResult, ReadFile } from "../core/config/load_input.ts";
 import { resolvePath } from "../core/config/path.ts";
 import { Fault } from "../fault.ts";
 
@@ -9,20 +9,38 @@ import { Fault } from "../fault.ts";
 export const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
 
 /** Loads and checks the configuration of a root file on the real file system; `env` (the process's) fills `${VAR}`. */
-export function loadConfigFile(
+export async function loadConfigFile(
   path: string,
   options: { env?: Record<string, string>; isRoot?: boolean } = {},
-): LoadResult {
+): Promise<LoadResult> {
   const { env = Deno.env.toObject(), isRoot = Deno.uid() === 0 } = options;
   const home = env["HOME"];
-  return loadConfig({
+  const input: LoadInput = {
     path: resolvePath(path, { base: Deno.cwd() }),
     env,
     read: readConfigFile,
     glob: expandGlob,
     hash: hashBytes,
     isRoot,
+    hasProgram: (name) => isInPath(name, env["PATH"] ?? ""),
     ...(home !== undefined && home.startsWith("/") && { home }),
+  };
+  const result = loadConfig(input);
+  if (result.needsYaml === undefined) return result;
+  // The reader of YAML is as large as the rest: only who names compose files has it.
+  const { parseYaml } = await import("./yaml.ts");
+  return loadConfig({ ...input, parseYaml });
+}
+
+/** Whether a program is found in a list of folders such as PATH. */
+export function isInPath(program: string, path: string): boolean {
+  return path.split(":").filter((folder) => folder !== "").some((folder) => {
+    try {
+      const { isFile, mode } = Deno.statSync(`${folder}/${program}`);
+      return isFile && ((mode ?? 0) & 0o111) !== 0;
+    } catch {
+      return false;
+    }
   });
 }
 

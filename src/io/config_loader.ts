@@ -37,7 +37,7 @@ export function workerLoader({ entry, path }: { entry: string; path: string }): 
   const prints = new WeakMap<Unit, string>();
   return {
     async load(current) {
-      if (current.units.length <= smallConfig) return loadConfigFile(path);
+      if (current.units.length <= smallConfig) return await loadConfigFile(path);
       const known = await printsOf(current.units, prints);
       const { result, units } = await worker.ask({
         path,
@@ -54,8 +54,8 @@ export function workerLoader({ entry, path }: { entry: string; path: string }): 
 }
 
 /** Does one job in the worker. */
-export function loadIn({ path, env, isRoot, known }: LoadJob): LoadedParts {
-  const { config, ...rest } = loadConfigFile(path, { env, isRoot });
+export async function loadIn({ path, env, isRoot, known }: LoadJob): Promise<LoadedParts> {
+  const { config, ...rest } = await loadConfigFile(path, { env, isRoot });
   if (config === undefined) return { result: rest, units: [] };
   const { units, ...parts } = config;
   const isKnown = new Set(known);

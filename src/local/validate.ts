@@ -10,8 +10,11 @@ export interface Validation {
 }
 
 /** Checks a configuration with the loader that the daemon uses; `env` (the process's) fills `${VAR}`. */
-export function validate(path: string, options: { env?: Record<string, string> } = {}): Validation {
-  const { errors, warnings } = loadConfigFile(path, options);
+export async function validate(
+  path: string,
+  options: { env?: Record<string, string> } = {},
+): Promise<Validation> {
+  const { errors, warnings } = await loadConfigFile(path, options);
   return { schema_version: 1, valid: errors.length === 0, errors, warnings };
 }
 

@@ -9,7 +9,7 @@ import {
 import { faultOf, inFolder, write } from "../support/folder.ts";
 
 Deno.test("loadConfigFile() loads a root file with all that it names", () =>
-  inFolder((folder) => {
+  inFolder(async (folder) => {
     write(
       `${folder}/svc.toml`,
       "\uFEFF[daemon]\r\ninclude = ['conf.d/*.toml']\r\n[defaults]\r\nenv_file = 'base.env'\r\n" +
@@ -20,7 +20,7 @@ Deno.test("loadConfigFile() loads a root file with all that it names", () =>
     write(`${folder}/conf.d/folder.toml/x`, "");
     write(`${folder}/base.env`, "A=1\n");
     write(`${folder}/key`, "k\n");
-    const { config, errors, warnings } = loadConfigFile(`${folder}/svc.toml`, { env: { WHO: "me" } });
+    const { config, errors, warnings } = await loadConfigFile(`${folder}/svc.toml`, { env: { WHO: "me" } });
     assert.deepEqual(errors, []);
     assert.deepEqual(warnings, []);
     assert.deepEqual(
@@ -45,7 +45,7 @@ Deno.test("loadConfigFile() loads a root file with all that it names", () =>
   }));
 
 Deno.test("loadConfigFile() makes one clear line of a file that can't be used", () =>
-  inFolder((folder) => {
+  inFolder(async (folder) => {
     const files: [name: string, content: string | Uint8Array, said: RegExp][] = [
       ["nul.toml", "a = 1\0", /it is no text \(NUL at byte 5\)$/],
       ["latin1.toml", new Uint8Array([35, 0xe4, 10]), /it is not valid UTF-8; save it in that encoding$/],
@@ -55,15 +55,15 @@ Deno.test("loadConfigFile() makes one clear line of a file that can't be used", 
     for (const [name, content, said] of files) {
       write(`${folder}/${name}`, content);
       const path = `${folder}/${name.split("/")[0]}`;
-      const { config, errors } = loadConfigFile(path, { env: {} });
+      const { config, errors } = await loadConfigFile(path, { env: {} });
       assert.equal(config, undefined);
       assert.equal(errors.length, 1);
       assert.match(errors[0]?.message ?? "", said);
       assert.deepEqual([errors[0]?.file, errors[0]?.line, errors[0]?.key], [path, 0, ""]);
     }
-    const { errors } = loadConfigFile(`${folder}/gone.toml`, { env: {} });
+    const { errors } = await loadConfigFile(`${folder}/gone.toml`, { env: {} });
     assert.equal(errors[0]?.message, `cannot read "${folder}/gone.toml": there is no such file`);
-    const below = loadConfigFile(`${folder}/nul.toml/x`, { env: {} });
+    const below = await loadConfigFile(`${folder}/nul.toml/x`, { env: {} });
     assert.match(below.errors[0]?.message ?? "", /there is no such file$/);
   }));
 
@@ -83,7 +83,7 @@ Deno.test("readConfigFile() tells a missing right from a missing file", { permis
 });
 
 Deno.test("expandGlob() gives the regular files that match, sorted", () =>
-  inFolder((folder) => {
+  inFolder(async (folder) => {
     for (const name of ["b.toml", "a.toml", ".c.toml", "sub/d.toml", "sub/deep/e.toml", "x/[y]/f.toml"]) {
       write(`${folder}/${name}`, "");
     }

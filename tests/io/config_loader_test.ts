@@ -16,13 +16,13 @@ Deno.test("workerLoader() loads a large configuration as it is loaded where it i
   inFolder(async (folder) => {
     const path = `${folder}/svc.toml`;
     write(path, text(700, -1));
-    const before = loadConfigFile(path).config!;
+    const before = (await loadConfigFile(path)).config!;
     const loader = workerLoader({ entry, path });
     try {
       write(path, `# a line more\n${text(701, 5)}`);
       const { config, errors } = await loader.load(before);
       assert.deepEqual(errors, []);
-      assert.deepEqual(config, loadConfigFile(path).config);
+      assert.deepEqual(config, (await loadConfigFile(path)).config);
       const named = (name: string) =>
         [before, config!].map(({ units }) => units.find((it) => it.name === name)!);
       const [old, stays] = named("t7");
@@ -45,7 +45,7 @@ Deno.test("workerLoader() loads a small configuration where it is asked", () =>
     const path = `${folder}/svc.toml`;
     write(path, text(3, -1));
     const loader = workerLoader({ entry: "file:///no/such/program.ts", path });
-    const { config } = await loader.load(loadConfigFile(path).config!);
+    const { config } = await loader.load((await loadConfigFile(path)).config!);
     assert.deepEqual(config?.units.map(({ name }) => name), ["t0", "t1", "t2"]);
     loader.close();
   }));

@@ -18,9 +18,9 @@ function prepare(folder: string): () => ReturnType<typeof loadConfigFile> {
 }
 
 Deno.test("ConfigWatcher.check() sees each file that a configuration came from, and what goes back to what it was", () =>
-  inFolder((folder) => {
+  inFolder(async (folder) => {
     const load = prepare(folder);
-    let config = load().config!;
+    let config = (await load()).config!;
     const told: boolean[] = [];
     const watcher = new ConfigWatcher(new FakeClock(noon), {
       current: () => config,
@@ -47,7 +47,7 @@ Deno.test("ConfigWatcher.check() sees each file that a configuration came from, 
     }
     write(`${folder}/conf.d/b.toml`, "");
     assert.equal(watcher.check(), true, "a new file that include matches");
-    config = load().config!;
+    config = (await load()).config!;
     assert.equal(watcher.check(), false, "the configuration in force is another");
     assert.equal(told.length, 19);
     watcher.close();
@@ -55,7 +55,7 @@ Deno.test("ConfigWatcher.check() sees each file that a configuration came from, 
 
 Deno.test("ConfigWatcher looks every second where the system tells nothing", () =>
   inFolder(async (folder) => {
-    const config = prepare(folder)().config!;
+    const config = (await prepare(folder)()).config!;
     const clock = new FakeClock(noon);
     const told: boolean[] = [];
     const watcher = new ConfigWatcher(clock, {
@@ -78,8 +78,10 @@ const unpolled = {
 };
 
 /** A watcher that only the system tells of changes, and what resolves when it next finds the configuration stale or not. */
-function watch(folder: string): { watcher: ConfigWatcher; next: (isStale: boolean) => Promise<void> } {
-  const config = prepare(folder)().config!;
+async function watch(
+  folder: string,
+): Promise<{ watcher: ConfigWatcher; next: (isStale: boolean) => Promise<void> }> {
+  const config = (await prepare(folder)()).config!;
   let wanted: { isStale: boolean; resolve: () => void } | undefined;
   const watcher = new ConfigWatcher(unpolled, {
     current: () => config,
@@ -94,7 +96,7 @@ function watch(folder: string): { watcher: ConfigWatcher; next: (isStale: boolea
 
 Deno.test("ConfigWatcher is told of a change by the system, also where a file is replaced by another", () =>
   inFolder(async (folder) => {
-    const { watcher, next } = watch(folder);
+    const { watcher, next } = await watch(folder);
     const stale = next(true);
     write(`${folder}/t.env`, "A=2\n");
     await stale;
@@ -107,7 +109,7 @@ Deno.test("ConfigWatcher is told of a change by the system, also where a file is
 
 Deno.test("ConfigWatcher is not held up by a named pipe that a run makes beside the configuration", () =>
   inFolder(async (folder) => {
-    const { watcher, next } = watch(folder);
+    const { watcher, next } = await watch(folder);
     for (const name of ["a", "b"]) {
       await new Deno.Command("mkfifo", { args: [`${folder}/${name}`] }).output();
     }

@@ -78,7 +78,7 @@ Deno.test("configSchema() and loader agree on the example in docs", async () => 
   const folder = await Deno.makeTempDir({ prefix: "svc-docs-" });
   try {
     await Deno.writeTextFile(`${folder}/svc.toml`, example);
-    const { valid, errors, warnings } = validate(`${folder}/svc.toml`, { env: {} });
+    const { valid, errors, warnings } = await validate(`${folder}/svc.toml`, { env: {} });
     assert.deepEqual({ valid, errors, warnings }, { valid: true, errors: [], warnings: [] });
   } finally {
     await Deno.remove(folder, { recursive: true });

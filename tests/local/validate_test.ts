@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { renderValidation, validate } from "../../src/local/validate.ts";
 
-async function withFile(text: string, work: (path: string) => void): Promise<void> {
+async function withFile(text: string, work: (path: string) => Promise<void>): Promise<void> {
   const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "svc-validate-" }));
   try {
     await Deno.writeTextFile(`${folder}/svc.toml`, text);
-    work(`${folder}/svc.toml`);
+    await work(`${folder}/svc.toml`);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
 Deno.test("validate() gives every error with its place, in the documented shape", () =>
-  withFile('[tasks.a]\nrun = "x"\ncronn = "* * * * *"\nretry_attempts = 101\n', (path) => {
-    assert.deepEqual(validate(path, { env: {} }), {
+  withFile('[tasks.a]\nrun = "x"\ncronn = "* * * * *"\nretry_attempts = 101\n', async (path) => {
+    assert.deepEqual(await validate(path, { env: {} }), {
       schema_version: 1,
       valid: false,
       errors: [
@@ -37,8 +37,8 @@ Deno.test("validate() gives every error with its place, in the documented shape"
   }));
 
 Deno.test("validate() calls a file with warnings valid", () =>
-  withFile("", (path) => {
-    const { valid, errors, warnings } = validate(path, { env: {} });
+  withFile("", async (path) => {
+    const { valid, errors, warnings } = await validate(path, { env: {} });
     assert.deepEqual([valid, errors.length, warnings.length], [true, 0, 1]);
   }));
 

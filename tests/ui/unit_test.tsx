@@ -8,7 +8,6 @@ import { LengthTable, Numbers } from "../../ui/views/unit/durations_tab.tsx";
 import { instancesOf } from "../../ui/views/unit/instances.ts";
 import { Instances } from "../../ui/views/unit/instances_tab.tsx";
 import { Missing, nearNames } from "../../ui/views/unit/missing.tsx";
-import { quote } from "../../ui/views/unit/quote.ts";
 import { scheduleFacts } from "../../ui/views/unit/schedule_facts.ts";
 import { Facts, TickTable } from "../../ui/views/unit/schedule_tab.tsx";
 import { withinBounds } from "../../ui/views/unit/split.tsx";
@@ -91,16 +90,6 @@ Deno.test("scheduleFacts() says how many may wait", () => {
     new Map(scheduleFacts(aTask("a", rest), 0)).get("Overlap");
   assert.equal(overlap({ max_concurrent: 4, queue_max: 0 }), "up to 4 runs at a time; none may wait");
   assert.equal(overlap({ on_overlap: "terminate" }), "one run at a time; one more ends the oldest");
-});
-
-Deno.test("quote() writes words as a shell takes them", () => {
-  assert.deepEqual(["a=1", "a b", "it's", "", "$HOME"].map(quote), [
-    "a=1",
-    "'a b'",
-    "'it'\\''s'",
-    "''",
-    "'$HOME'",
-  ]);
 });
 
 Deno.test("withinBounds() keeps both sides of a split usable", () => {
@@ -205,7 +194,6 @@ const config: UnitConfig = {
   notify: [],
   limits: { memory: 5e8 },
   expect_every: 86400e9,
-  warn_after: 0,
   place: { file: "/etc/svc.toml", line: 4, column: 1 },
   parameters: [{
     kind: "option",

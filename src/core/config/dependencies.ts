@@ -9,20 +9,14 @@ export interface Dependent {
   site: Site;
 }
 
-/**
- * Reports what `depends_on` may not say: an unknown name, a task, the service itself, a circle. `expected` tells
- * names that an import will define.
- */
-export function checkDependencies(
-  services: readonly Dependent[],
-  { tasks, expected }: { tasks: ReadonlySet<string>; expected: (name: string) => boolean },
-): void {
+/** Reports what `depends_on` may not say: an unknown name, a task, the service itself, a circle. `tasks` are names. */
+export function checkDependencies(services: readonly Dependent[], tasks: ReadonlySet<string>): void {
   const byName = new Map(services.map((service) => [service.name, service]));
   for (const { name, dependsOn, site } of services) {
     for (const [index, wanted] of dependsOn.entries()) {
       const fault = wanted === name
         ? `${quoted(name)} can't wait for itself: remove it from depends_on`
-        : byName.has(wanted) || expected(wanted)
+        : byName.has(wanted)
         ? undefined
         : tasks.has(wanted)
         ? `${quoted(wanted)} is a task, and only services can be waited for`

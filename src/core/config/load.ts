@@ -1,13 +1,13 @@
 import type { Place, Service, Task } from "../../types.ts";
+import { readComposeServices } from "./compose_services.ts";
 import { createContext } from "./context.ts";
 import { checkDependencies } from "./dependencies.ts";
 import { readFiles } from "./files.ts";
 import { gather, type Named } from "./gather.ts";
 import type { LoadInput, LoadResult } from "./load_input.ts";
-import { warnOfPending } from "./pending.ts";
 import { createPlacer, findHeaders, type Placer, type Position } from "./place.ts";
 import { toProblems } from "./problems.ts";
-import { composeNames, idsOf, readCompose, readDaemon, readNotify } from "./settings.ts";
+import { idsOf, readCompose, readDaemon, readNotify } from "./settings.ts";
 import type { SourceFile } from "./source.ts";
 import { taskSection } from "./unit_schema.ts";
 import { readDefaults, readService, readTask, sortUnits } from "./units.ts";
@@ -23,14 +23,18 @@ export function loadConfig(input: LoadInput): LoadResult {
   const { report } = context;
   const { files, includeGlobs } = readFiles(context);
   const gathered = gather(files, report);
+  if (gathered.compose.length > 0 && input.parseYaml === undefined) {
+    return { errors: [], warnings: [], needsYaml: true };
+  }
   const placeOf = createPlaces(files);
   const notifiers = idsOf(gathered);
   const defaults = readDefaults(gathered.defaults, { context, notifiers });
   const daemon = readDaemon(gathered, context);
   const notify = readNotify(gathered, context);
-  const compose = gathered.compose.flatMap((found) =>
-    readCompose(found, { context, notifiers, place: placeOf(found) }) ?? []
-  ).sort((a, b) => a.alias < b.alias ? -1 : 1);
+  const imports = gathered.compose.flatMap((found) => {
+    const one = readCompose(found, { context, notifiers, place: placeOf(found) });
+    return one === undefined ? [] : [{ one, found }];
+  }).sort((a, b) => a.one.alias < b.one.alias ? -1 : 1);
 
   const unitInput = { context, notifiers, inherited: defaults, placeOf };
   const tasks: Task[] = [];
@@ -39,15 +43,30 @@ export function loadConfig(input: LoadInput): LoadResult {
     if (found.kind === "task") tasks.push(readTask(found, unitInput));
     else services.push({ unit: readService(found, unitInput), found });
   }
+  for (const { one, found } of imports) {
+    for (const service of readComposeServices(one, { found, input: unitInput })) {
+      const { name } = service.unit;
+      const taken = gathered.units.some((unit) => unit.name === name) ||
+        services.some(({ unit }) => unit.name === name);
+      if (taken) report.error({ file: found.file, path: found.path }, takenTwice(name));
+      else services.push(service);
+    }
+  }
+  if (imports.length > 0 && input.hasProgram?.("docker") === false) {
+    const { file, path } = imports[0]!.found;
+    report.warning(
+      { file, path },
+      'cannot find "docker" in PATH: no service of a compose file can be started',
+    );
+  }
   checkDependencies(
     services.map(({ unit, found }) => ({
       name: unit.name,
       dependsOn: unit.dependsOn,
       site: { file: found.file, path: found.path, report },
     })),
-    { tasks: new Set(tasks.map(({ name }) => name)), expected: composeNames(compose) },
+    new Set(tasks.map(({ name }) => name)),
   );
-  warnOfPending(files, report);
   const empty = gathered.units.length === 0 && gathered.compose.length === 0;
   if (empty && !report.findings().some(({ severity }) => severity === "error")) {
     report.warning(
@@ -67,11 +86,15 @@ export function loadConfig(input: LoadInput): LoadResult {
     removedKeepRuns: defaults.draft.keep_runs ?? taskSection.builtIn.keep_runs,
     removedKeepFor: defaults.draft.keep_for ?? taskSection.builtIn.keep_for,
     units: sortUnits([...tasks, ...services.map(({ unit }) => unit)]),
-    compose,
+    compose: imports.map(({ one }) => one),
     sources: context.sources,
     includeGlobs,
   };
   return { config, errors, warnings };
+}
+
+function takenTwice(name: string): string {
+  return `"${name}" is defined already: choose another name_format, or rename the other one`;
 }
 
 /** Finds where units stand: by a scan for headers, by a parse with positions for those that have none. */

@@ -18,6 +18,10 @@ export interface LoadInput {
   home?: string;
   /** Whether the daemon may change the account of a run. */
   isRoot: boolean;
+  /** Reads YAML, or says with the line what is wrong with it; wanted only where compose files are named. */
+  parseYaml?: (text: string) => { value: unknown } | { fault: string };
+  /** Whether a program is found in PATH. */
+  hasProgram?: (name: string) => boolean;
 }
 
 /** A configuration, or why there is none. */
@@ -27,4 +31,6 @@ export interface LoadResult {
   /** By file, line and column. */
   errors: Problem[];
   warnings: Problem[];
+  /** Nothing was decided: `parseYaml` is needed. */
+  needsYaml?: true;
 }

@@ -124,20 +124,6 @@ export function readCompose(
   };
 }
 
-/** Tells names of services that a compose import may define: its file is not read here. */
-export function composeNames(imports: readonly ComposeImport[]): (name: string) => boolean {
-  const tests = imports.map(({ alias, nameFormat, services }): (name: string) => boolean => {
-    const [before = "", ...after] = nameFormat.replaceAll("{alias}", alias).split("{service}");
-    const behind = after.join("{service}");
-    return (name) => {
-      if (!name.startsWith(before) || !name.endsWith(behind)) return false;
-      const service = name.slice(before.length, name.length - behind.length);
-      return service !== "" && (services === undefined || services.includes(service));
-    };
-  });
-  return (name) => tests.some((test) => test(name));
-}
-
 function readNotifier(found: Named, context: Context): Notifier[] {
   const site = siteOf(found, context);
   const { report } = context;

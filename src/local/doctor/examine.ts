@@ -41,7 +41,7 @@ export async function examine(
   { now, version }: { now: number; version: string },
 ): Promise<Finding[]> {
   const found = findAll(flags);
-  const { seen, config } = lookAtConfig(found.config);
+  const { seen, config } = await lookAtConfig(found.config);
   const findings: Finding[] = [judgeConfig(seen)];
   const add = async (check: string, look: Look): Promise<void> => {
     try {

@@ -8,13 +8,13 @@ import type { Config } from "../../types.ts";
 import { renderProblem } from "../validate.ts";
 
 /** Looks at the configuration as a daemon would; `path` is a file, or why there is none. */
-export function lookAtConfig(
+export async function lookAtConfig(
   path: { path: string } | { refusal: string },
-): { seen: ConfigSeen; config: Config | undefined } {
+): Promise<{ seen: ConfigSeen; config: Config | undefined }> {
   const nothing = { errors: [], warnings: [], units: 0 };
   if ("refusal" in path) return { seen: { refusal: path.refusal, ...nothing }, config: undefined };
   try {
-    const { config, errors, warnings } = loadConfigFile(path.path);
+    const { config, errors, warnings } = await loadConfigFile(path.path);
     const seen: ConfigSeen = {
       path: path.path,
       errors: errors.map(renderProblem),

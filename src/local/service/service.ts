@@ -53,9 +53,9 @@ export interface ServiceState {
 }
 
 /** What an installation would do. Throws `Fault` where the configuration can't be loaded. */
-export function planService(flags: ServiceFlags, options: ServiceOptions): ServicePlan {
+export async function planService(flags: ServiceFlags, options: ServiceOptions): Promise<ServicePlan> {
   const places = findPlaces(flags);
-  const { config, errors } = loadConfigFile(places.configPath);
+  const { config, errors } = await loadConfigFile(places.configPath);
   if (config === undefined || errors.length > 0) {
     const [first] = errors;
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";

@@ -32,7 +32,7 @@ export interface StandaloneOrder {
  */
 export async function runStandalone(flags: PlaceFlags, order: StandaloneOrder): Promise<Run> {
   const { configPath, dataDir } = findPlaces(flags);
-  const task = taskOf(configPath, order.task);
+  const task = await taskOf(configPath, order.task);
   const params = settle(task, order.params);
   const now = systemClock.now();
   const run: Run = {
@@ -104,8 +104,8 @@ function onSignals(stop: () => void): () => void {
   };
 }
 
-function taskOf(path: string, name: string): Task {
-  const { config, errors } = loadConfigFile(path);
+async function taskOf(path: string, name: string): Promise<Task> {
+  const { config, errors } = await loadConfigFile(path);
   if (config === undefined || errors.length > 0) {
     throw new Fault(
       "invalid",

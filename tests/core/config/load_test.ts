@@ -341,6 +341,7 @@ services = ["web"]
 instances = 2
 timeout = "5s"
 `,
+      "/c/compose.yaml": "services:\n  web: { image: web }\n",
     });
     assert.deepEqual(daemon, {
       timezone: "UTC",
@@ -593,12 +594,15 @@ Deno.test(
 );
 
 Deno.test(
-  "loadConfig() waits for services that a compose import will define",
+  "loadConfig() waits for services that a compose import defines",
   { permissions: "none" },
   () => {
     const compose = '[compose.shop]\nfile = "c.yaml"\nservices = ["db"]\n';
-    const dependent = (name: string): string =>
-      `${compose}[services.s]\nrun = "x"\ndepends_on = ["${name}"]\n`;
+    const yaml = "services:\n  db: { image: db }\n  web: { image: web }\n";
+    const dependent = (name: string) => ({
+      "/c/svc.toml": `${compose}[services.s]\nrun = "x"\ndepends_on = ["${name}"]\n`,
+      "/c/c.yaml": yaml,
+    });
     assert.deepEqual(service(dependent("shop.db")).dependsOn, ["shop.db"]);
     assert.equal(load(dependent("shop.web")).errors.length, 1);
   },

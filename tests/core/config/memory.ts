@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { matchesGlob } from "../../../src/core/config/glob.ts";
 import { loadConfig, type LoadInput, type LoadResult } from "../../../src/core/config/load.ts";
+import { parseYaml } from "../../../src/io/yaml.ts";
 import { Fault } from "../../../src/fault.ts";
 import type { Config, Problem, Service, Task } from "../../../src/types.ts";
 
@@ -20,6 +21,7 @@ export function load(files: string | Record<string, string>, options: Partial<Lo
     },
     glob: (pattern) => [...all.keys()].filter((path) => matchesGlob(path, pattern)).sort(),
     hash: (bytes) => `hash of ${bytes.length}`,
+    parseYaml,
     ...options,
   });
 }

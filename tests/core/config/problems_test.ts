@@ -263,6 +263,7 @@ const table: [what: string, text: string, said: string[]][] = [
       '1:1 compose.a.file: is missing: "file" is required here',
       '2:1 compose.a.profles: unknown key "profles": did you mean "profiles"?',
       '3:1 compose.a.name_format: needs "{service}" in it, or all services would share one name',
+      '5:1 compose.b.file: cannot use "/c/c.yaml": cannot read "/c/c.yaml": there is no such file',
       '7:1 compose.b.wep: unknown key "wep": did you mean "web"?; "services" does not name it either',
       '8:1 compose.b.wep.run: "run" is set by the import: a compose service runs its own command',
       '9:1 compose.b.wep.instanses: unknown key "instanses": did you mean "instances"?',

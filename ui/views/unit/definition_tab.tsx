@@ -5,7 +5,7 @@ import type { Unit } from "../../data/units.ts";
 import { Failed, Skeleton } from "../../parts/states.tsx";
 import { Copyable } from "./copy.tsx";
 import { definitionOf } from "./definition.ts";
-import { quote } from "./quote.ts";
+import { shellWord } from "../../../src/core/shell_word.ts";
 import { type UnitConfig, useUnitConfig } from "./unit_config.ts";
 
 /** How a unit is defined. */
@@ -113,5 +113,5 @@ function Params({ params }: { params: readonly TaskParamJson[] }) {
 export function hookCommand({ name, kind }: Pick<UnitConfig, "name" | "kind">, base: string): string {
   const action = kind === "task" ? "run" : "restart";
   const address = `${base.replace(/\/$/, "")}/api/hooks/tasks/${encodeURIComponent(name)}/${action}`;
-  return `curl -X POST -H "Authorization: Bearer $TOKEN" ${quote(address)}`;
+  return `curl -X POST -H "Authorization: Bearer $TOKEN" ${shellWord(address)}`;
 }

@@ -1,6 +1,6 @@
 import type { TaskParamJson } from "../../../src/http/schemas/unit.ts";
 import type { Params } from "../../app/actions.ts";
-import { quote } from "./quote.ts";
+import { shellWord } from "../../../src/core/shell_word.ts";
 
 /** What the form holds for one parameter. */
 export interface Field {
@@ -45,8 +45,8 @@ export function paramsOf(fields: readonly Field[]): Params {
 export function commandLine(name: string, params: Params): string | undefined {
   const entries = Object.entries(params);
   if (entries.some(([, value]) => value === null)) return undefined;
-  const words = entries.flatMap(([key, value]) => ["--param", quote(`${key}=${value}`)]);
-  return ["svc", "run", quote(name), ...words].join(" ");
+  const words = entries.flatMap(([key, value]) => ["--param", shellWord(`${key}=${value}`)]);
+  return ["svc", "run", shellWord(name), ...words].join(" ");
 }
 
 const place = "body.params.";

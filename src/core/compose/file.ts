@@ -1,0 +1,80 @@
+import { nearest } from "../nearest.ts";
+import { isTable, type Table } from "../config/source.ts";
+
+/** A service of a container-compose file, as far as it decides how svc treats it. */
+export interface ComposeService {
+  name: string;
+  /** Keys of `[services.NAME]` that the file speaks of too. */
+  settings: Table;
+  /** Names of services of the same file. */
+  dependsOn: string[];
+}
+
+/** What a compose file gives, or why it gives nothing. */
+export type ComposeReading =
+  | { services: ComposeService[]; project: string | undefined; notes: string[] }
+  | { fault: string };
+
+/**
+ * The services of a parsed compose file that are to be taken: those that are named, else all that no profile, or one
+ * that is switched on, has. What the file includes from elsewhere is not followed.
+ */
+export function readComposeFile(
+  document: unknown,
+  { wanted, profiles }: { wanted: readonly string[] | undefined; profiles: readonly string[] },
+): ComposeReading {
+  if (!isTable(document) || !isTable(document["services"])) return { fault: 'it has no "services"' };
+  const all = document["services"];
+  const isOpen = ["include"].some((key) => document[key] !== undefined);
+  const unknown = (wanted ?? []).filter((name) => !Object.hasOwn(all, name));
+  const [first] = unknown;
+  if (first !== undefined && !isOpen) {
+    const near = nearest(first, Object.keys(all));
+    const hint = near === undefined ? `it has ${Object.keys(all).join(", ")}` : `did you mean "${near}"?`;
+    return { fault: `it has no service "${first}": ${hint}` };
+  }
+  const names = wanted ?? Object.keys(all).filter((name) => isSwitchedOn(all[name], profiles));
+  const notes = isOpen ? ['"include" is not followed: name such services in "services" to take them'] : [];
+  const services = names.map((name): ComposeService => {
+    const service = isTable(all[name]) ? all[name] : {};
+    return { name, settings: settingsOf(service), dependsOn: dependenciesOf(service) };
+  });
+  const project = document["name"];
+  return { services, project: typeof project === "string" ? project : undefined, notes };
+}
+
+function isSwitchedOn(service: unknown, profiles: readonly string[]): boolean {
+  const own = isTable(service) ? service["profiles"] : undefined;
+  return !Array.isArray(own) || own.length === 0 || own.some((profile) => profiles.includes(String(profile)));
+}
+
+/** Restart policies of compose, and ours. */
+const restarts = new Map<unknown, string>([
+  ["no", "never"],
+  [false, "never"],
+  ["always", "always"],
+  ["unless-stopped", "always"],
+]);
+
+function settingsOf(service: Table): Table {
+  const settings: Table = {};
+  const restart = service["restart"];
+  const policy = typeof restart === "string" && restart.startsWith("on-failure")
+    ? "on_failure"
+    : restarts.get(restart);
+  if (policy !== undefined) settings["restart"] = policy;
+  const grace = service["stop_grace_period"];
+  if (typeof grace === "string" && /^(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+$/.test(grace)) {
+    settings["graceful_stop"] = grace;
+  }
+  const signal = service["stop_signal"];
+  if (typeof signal === "string") settings["stop_signal"] = signal;
+  return settings;
+}
+
+/** The short form is a list, the long one a map. */
+function dependenciesOf(service: Table): string[] {
+  const own = service["depends_on"];
+  if (Array.isArray(own)) return own.map(String);
+  return isTable(own) ? Object.keys(own) : [];
+}

@@ -1,0 +1,128 @@
+import type { ComposeImport, Place, Service } from "../../types.ts";
+import { messageOf } from "../../fault.ts";
+import { type ComposeService, readComposeFile } from "../compose/file.ts";
+import { composeScript } from "../compose/script.ts";
+import { nearest } from "../nearest.ts";
+import type { Context } from "./context.ts";
+import { folderOf } from "./path.ts";
+import { NAME_PATTERN, type Named } from "./gather.ts";
+import { createReport } from "./report.ts";
+import { readService, type UnitInput } from "./units.ts";
+import { quoted } from "./values.ts";
+
+const namePattern = new RegExp(NAME_PATTERN);
+
+/** A service of a compose file, and the table that differs from it. */
+export interface FoundService {
+  unit: Service;
+  found: Named;
+}
+
+/**
+ * The services that `[compose.ALIAS]` takes in (contract 8). What the compose file says of restarts and stops counts,
+ * unless the alias has a table of its own for the service. `found`: where the alias stands.
+ */
+export function readComposeServices(
+  one: ComposeImport,
+  { found, input }: { found: Named; input: UnitInput },
+): FoundService[] {
+  const { context } = input;
+  const at = (...path: string[]) => ({ file: found.file, path: [...found.path, ...path] });
+  const document = parse(one.file, context);
+  if ("fault" in document) {
+    context.report.error(at("file"), `cannot use ${quoted(one.file)}: ${document.fault}`);
+    return [];
+  }
+  const reading = readComposeFile(document.value, { wanted: one.services, profiles: one.profiles });
+  if ("fault" in reading) {
+    const key = one.services === undefined ? "file" : "services";
+    context.report.error(at(key), `cannot use ${quoted(one.file)}: ${reading.fault}`);
+    return [];
+  }
+  for (const note of reading.notes) context.report.warning(at("file"), note);
+  const names = reading.services.map(({ name }) => name);
+  for (const service of Object.keys(one.overrides)) {
+    // What "services" does not name has been told.
+    if (names.includes(service) || one.services !== undefined) continue;
+    const near = nearest(service, names);
+    const hint = near === undefined ? "" : `: did you mean "${near}"?`;
+    context.report.error(at(service), `no service ${quoted(service)} is taken from ${one.file}${hint}`);
+  }
+  const projectName = one.projectName ?? reading.project ?? defaultProject(one.file);
+  const nameOf = (service: string): string =>
+    one.nameFormat.replaceAll("{alias}", one.alias).replaceAll("{service}", service);
+  return reading.services.flatMap((service) => {
+    const name = nameOf(service.name);
+    if (!namePattern.test(name)) {
+      const why = "it must begin with a letter or digit and hold only letters, digits, and . _ : -";
+      context.report.error(at("name_format"), `${quoted(name)} can be no name of a service: ${why}`);
+      return [];
+    }
+    const dependsOn = service.dependsOn.filter((other) => names.includes(other)).map(nameOf);
+    return read(service, { one, name, dependsOn, projectName, found, input });
+  });
+}
+
+function read(
+  service: ComposeService,
+  { one, name, dependsOn, projectName, found, input }: {
+    one: ComposeImport;
+    name: string;
+    dependsOn: string[];
+    projectName: string;
+    found: Named;
+    input: UnitInput;
+  },
+): FoundService[] {
+  const override = one.overrides[service.name];
+  const path = override === undefined ? found.path : [...found.path, service.name];
+  const place: Place = override === undefined ? one.place : input.placeOf({ ...found, path });
+  const own: Named = {
+    file: found.file,
+    path,
+    name,
+    raw: {
+      shell: "/bin/sh",
+      group: one.group,
+      depends_on: dependsOn,
+      ...service.settings,
+      ...override,
+      run: "docker compose",
+    },
+  };
+  // What is wrong with the override has been told; what is left is what the compose file says.
+  const report = createReport();
+  const context = { ...input.context, report };
+  const unit = readService(own, { ...input, context, placeOf: () => place });
+  if (override === undefined) {
+    for (const { path: key, message } of report.findings()) {
+      const what = key.slice(path.length).join(".");
+      input.context.report.error(
+        { file: found.file, path: [...found.path, "file"] },
+        `cannot use service ${quoted(service.name)} of ${one.file}: ${what}: ${message}`,
+      );
+    }
+  }
+  const variables = [...Object.keys(unit.env), ...Object.keys(unit.secrets)].toSorted();
+  return [{
+    found: own,
+    unit: {
+      ...unit,
+      run: composeScript(one, { service: service.name, variables: [...new Set(variables)] }),
+      compose: { file: one.file, projectName, service: service.name },
+    },
+  }];
+}
+
+/** As compose makes it of the folder that the file is in. */
+function defaultProject(file: string): string {
+  return folderOf(file).split("/").at(-1)!.toLowerCase().replace(/[^a-z0-9_-]/g, "");
+}
+
+function parse(file: string, { input, readText }: Context): { value: unknown } | { fault: string } {
+  try {
+    return input.parseYaml!(readText(file));
+  } catch (error) {
+    return { fault: messageOf(error) };
+  }
+}
