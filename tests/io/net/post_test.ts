@@ -186,7 +186,7 @@ Deno.test("Net.deliver() follows no redirect, least of all to an inner address",
   assert.deepEqual(inner, []);
 });
 
-Deno.test("Net.deliver() gives a receiver that hangs up at its timeout", async () => {
+Deno.test("Net.deliver() gives up on a receiver that hangs", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   await withReceiver(() => promise, async (net, { url }) => {
     assert.deepEqual(await net.deliver({ ...plain, url }, { timeout: 100 }), {
@@ -225,17 +225,19 @@ Deno.test("Net.deliver() says in plain words why nobody was reached, and no secr
   const verdicts = [
     await net.deliver({ ...plain, url: `http://user:s3cret@127.0.0.1:${port}/s3cret?t=s3cret` }, { timeout }),
     await net.deliver({ ...plain, url: "https://nowhere.invalid/s3cret" }, { timeout: 30_000 }),
-    await net.deliver({ ...plain, url: `http://127.0.0.1:${port}`, headers: { a: "s3cret\n" } }, { timeout }),
+    await net.deliver({ ...plain, url: `http://127.0.0.1:${port}`, headers: { a: "s3\ncret" } }, { timeout }),
     await net.deliver({ ...plain, url: `http://127.0.0.1:${port}`, headers: { a: "s3cr€t" } }, { timeout }),
   ];
   net.close();
   assert.deepEqual(verdicts[0], { is: "again", why: "the connection was refused" });
   assert.deepEqual(verdicts[1], { is: "again", why: "its name can't be resolved" });
-  assert.deepEqual(verdicts[3], {
-    is: "refused",
-    why: "a header of the request holds a character that none may hold",
-  });
-  assert.doesNotMatch(JSON.stringify(verdicts), /s3cr/);
+  for (const verdict of verdicts.slice(2)) {
+    assert.deepEqual(verdict, {
+      is: "refused",
+      why: "a header of the request holds a character that none may hold",
+    });
+  }
+  assert.doesNotMatch(JSON.stringify(verdicts), /s3|cret/);
 });
 
 Deno.test("Net.deliver() hides a secret that a receiver repeats", async () => {
