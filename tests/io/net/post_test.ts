@@ -300,3 +300,14 @@ Deno.test("Net.deliver() comes again where its worker has broken down", async ()
   assert.equal(verdict.is, "again");
   assert.match(why(verdict), /it broke/);
 });
+
+Deno.test("Net.deliver() logs in with the name and password of an address, which the receiver does not see in it", async () => {
+  const [asked] = await withReceiver(() => new Response(), async (net, { port }) => {
+    const url = `http://me:pw%21@127.0.0.1:${port}/in?a=1`;
+    assert.deepEqual(await net.deliver({ ...plain, url }, { timeout }), { is: "sent" });
+  });
+  assert.deepEqual([asked!.path, asked!.headers.get("authorization")], [
+    "/in?a=1",
+    `Basic ${btoa("me:pw!")}`,
+  ]);
+});
