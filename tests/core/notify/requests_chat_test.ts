@@ -46,6 +46,12 @@ Deno.test("outgoingOf() leaves out of Slack's blocks what is empty, which Slack 
   assert.doesNotMatch(JSON.stringify(blocks), /mrkdwn|""/);
 });
 
+Deno.test("outgoingOf() writes a link for Slack that ends where it ends", pure, () => {
+  const { blocks } = jsonOf(postOf(slack, message({ link: "https://x/?a=1&b=<|>" })));
+  const [, , { elements }] = blocks as [unknown, unknown, { elements: { text: string }[] }];
+  assert.equal(elements[0]?.text, "<https://x/?a=1&amp;b=&lt;%7C&gt;|Open in svc>");
+});
+
 Deno.test("outgoingOf() escapes for Slack, within its limits", pure, () => {
   const { text, blocks } = jsonOf(postOf(slack, message({ title: "<!channel> & ".repeat(30), body: nasty })));
   const [header, section] = blocks as { text: { text: string } }[];

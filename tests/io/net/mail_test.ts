@@ -240,6 +240,52 @@ Deno.test("Net.deliver() gives up on a mail server that says nothing, or never s
   assert.equal(endless?.is, "again");
 });
 
+Deno.test("Net.deliver() lives on, wherever in their conversation mail servers hang up", async () => {
+  const greeting = ["220 hello\r\n"];
+  const ehlo = [...greeting, "250-hello\r\n250 STARTTLS\r\n"];
+  const starttls = [...ehlo, "220 go ahead\r\n"];
+  const scripts: [tls: Mail["tls"], lines: string[]][] = [
+    ["off", []],
+    ["off", ["5"]],
+    ["off", greeting],
+    ["off", ["421 too busy\r\n"]],
+    ["off", ehlo],
+    ["off", [...ehlo, "250 sender ok\r\n"]],
+    ["off", [...ehlo, "250 sender ok\r\n", "250 receiver ok\r\n", "250 receiver ok\r\n"]],
+    ["off", [...ehlo, "250 sender ok\r\n", "250 receiver ok\r\n", "250 receiver ok\r\n", "354 go on\r\n"]],
+    ["starttls", starttls],
+    ["starttls", [...starttls, "no TLS at all\r\n"]],
+    ["tls", []],
+    ["tls", ["no TLS at all\r\n"]],
+  ];
+  const broken: string[] = [];
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  const net = workerNet({ entry, addresses: [`127.0.0.1:${port}`], broke: (why) => broken.push(why) });
+  const verdicts: Verdict[] = [];
+  for (const [tls, lines] of scripts) {
+    const serving = (async () => {
+      const connection = await listener.accept();
+      for (const [index, line] of lines.entries()) {
+        if (index > 0 || tls === "tls") await connection.read(new Uint8Array(4096));
+        await connection.write(new TextEncoder().encode(line));
+      }
+      // What was not read makes it a reset.
+      connection.close();
+    })();
+    verdicts.push(await net.deliver(mailTo(port, { tls }), { timeout }));
+    await serving;
+  }
+  const alive = net.tcp("127.0.0.1", { port, timeout });
+  (await listener.accept()).close();
+  assert.deepEqual(await alive, { result: "passed" });
+  net.close();
+  listener.close();
+  assert.deepEqual(broken, []);
+  assert.deepEqual(verdicts.map(({ is }) => is), scripts.map(() => "again"));
+  assert.match(JSON.stringify(verdicts[3]), /421 too busy/);
+});
+
 Deno.test("Net.deliver() says why no mail server was reached, and keeps to the addresses that it was told", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
