@@ -63,9 +63,10 @@ const reasons: readonly [RegExp, string][] = [
   [/ENOTFOUND|EAI_|dns error|failed to lookup|Name or service/i, "its name can't be resolved"],
   [/refused/i, "the connection was refused"],
   [
-    /reset|EPIPE|broken pipe|closed before|unexpected(?:ly)? (?:eof|closed)|incomplete/i,
+    /reset|EPIPE|broken pipe|closed before|closed unexpectedly|disconnected before|unexpected eof|incomplete/i,
     "the connection was cut",
   ],
+  [/InvalidContentType|wrong version number/i, "it does not speak TLS there"],
   [/unreachable/i, "the network leads to no such machine"],
 ];
 

@@ -127,6 +127,8 @@ Deno.test("reasonWords() says in plain words why nothing was reached", pure, () 
       ["dns error: failed to lookup address information", "its name can't be resolved"],
       ["tcp connect error: Connection refused (os error 111)", "the connection was refused"],
       ["connection closed before message completed", "the connection was cut"],
+      ["Connection closed unexpectedly", "the connection was cut"],
+      ["received corrupt message of type InvalidContentType", "it does not speak TLS there"],
       ["something\nelse", "something else"],
     ] as const
   ) assert.equal(reasonWords(raw), plain);

@@ -283,7 +283,9 @@ Deno.test("Net.deliver() lives on, wherever in their conversation mail servers h
   listener.close();
   assert.deepEqual(broken, []);
   assert.deepEqual(verdicts.map(({ is }) => is), scripts.map(() => "again"));
+  assert.deepEqual(verdicts[0], { is: "again", why: "the connection was cut" });
   assert.match(JSON.stringify(verdicts[3]), /421 too busy/);
+  assert.deepEqual(verdicts.at(-1), { is: "again", why: "it does not speak TLS there" });
 });
 
 Deno.test("Net.deliver() says why no mail server was reached, and keeps to the addresses that it was told", async () => {
