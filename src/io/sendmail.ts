@@ -42,7 +42,7 @@ export async function sendmail(
   const { code } = await child.status;
   clearTimeout(timer);
   await written;
-  const said = await words.within(grace);
+  const said = await words.within(code === 0 ? 0 : grace);
   return isLate
     ? { is: "again", why: `it did not end within ${durationWords(timeout)}, and was killed` }
     : verdictOfExit({ code, said });

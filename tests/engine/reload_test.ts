@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Notifier } from "../../src/types.ts";
 import { settle } from "../support/fake_clock.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
 import { minute, second, service, task } from "../support/units.ts";
@@ -69,6 +70,26 @@ Deno.test("Engine.reload() refuses as a whole what only a restart can change, an
     },
   );
   assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["a"]);
+});
+
+Deno.test("Engine.reload() asks for a restart where the first notifier or ping comes in, and opens the way to a second", async () => {
+  const chat = (host: string): Notifier => ({
+    id: host,
+    type: "slack",
+    settings: { url: `https://${host}/x` },
+  });
+  await using t = await makeEngine({ units: [task({ name: "a" })] });
+  const { config } = t;
+  t.config = { ...config, notify: { ...config.notify, notifiers: [chat("one.example")] } };
+  const refused = { code: "invalid", message: /notifiers\.one\.example can only change with a restart/ };
+  await assert.rejects(() => t.engine.reload({ dryRun: false }), refused);
+  t.config = { ...config, units: [task({ name: "a", pingUrl: "https://hc.example/1" })] };
+  await assert.rejects(() => t.engine.reload({ dryRun: false }), { message: /tasks\.a\.ping_url can only/ });
+
+  await using u = await makeEngine({ units: [task({ name: "a", pingUrl: "https://hc.example/1" })] });
+  u.config = { ...u.config, notify: { ...u.config.notify, notifiers: [chat("one.example")] } };
+  await u.engine.reload({ dryRun: false });
+  assert.ok(u.net.allowed.includes("one.example:443"));
 });
 
 Deno.test("Engine.reload() lets active runs finish under the old definition and gives queued ones the new", async () => {

@@ -87,12 +87,13 @@ const header = text({
       : "holds a line break or a character that no request header may hold",
 });
 
-/** The name of a request header (RFC 9110). */
-const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, {
-  error: 'expected names of request headers such as "X-Team"',
-});
-
-const headers = z.record(headerName, header) as Value<Record<string, string>>;
+/** Names of request headers (RFC 9110) and their values. */
+const headers = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), header, {
+  error: ({ code }) =>
+    code === "invalid_key"
+      ? 'the name of a request header is of letters, digits and dashes, as in "X-Team"'
+      : undefined,
+}) as Value<Record<string, string>>;
 
 const template = text({
   check: (raw) =>

@@ -76,7 +76,7 @@ function headerText(text: string): string {
   const words: string[] = [];
   let word = "";
   for (const char of text) {
-    if (new TextEncoder().encode(word + char).length > 45) {
+    if (new TextEncoder().encode(word + char).length > 39) {
       words.push(word);
       word = "";
     }

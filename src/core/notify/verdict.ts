@@ -63,9 +63,10 @@ const reasons: readonly [RegExp, string][] = [
   [/ENOTFOUND|EAI_|dns error|failed to lookup|Name or service/i, "its name can't be resolved"],
   [/refused/i, "the connection was refused"],
   [
-    /reset|EPIPE|broken pipe|closed before|unexpected(?:ly)? (?:eof|closed)|incomplete/i,
+    /reset|EPIPE|broken pipe|closed before|closed unexpectedly|disconnected before|unexpected eof|incomplete/i,
     "the connection was cut",
   ],
+  [/InvalidContentType|wrong version number/i, "it does not speak TLS there"],
   [/unreachable/i, "the network leads to no such machine"],
 ];
 
@@ -79,9 +80,17 @@ function redirectWords(status: number, location: string | undefined): string {
 /** Seconds, or a date (RFC 9110); undefined where it is neither. */
 function waitOf(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
-  if (/^\s*\d+(\.\d+)?\s*$/.test(retryAfter)) return Math.ceil(Number(retryAfter) * 1000);
-  const at = Date.parse(retryAfter);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+  if (/^\s*\d+(\.\d+)?\s*$/.test(retryAfter)) return bounded(Number(retryAfter) * 1000);
+  // A number that is out of place here would be read as a year.
+  const at = /[A-Za-z]{3}/.test(retryAfter) ? Date.parse(retryAfter) : NaN;
+  return Number.isNaN(at) ? undefined : bounded(at - now);
+}
+
+/** Nobody is waited for longer than a day, ms. */
+const longestWait = 86_400_000;
+
+function bounded(wait: number): number {
+  return Math.min(longestWait, Math.max(0, Math.ceil(wait)));
 }
 
 /** Telegram and Discord say in the body how long to wait, in seconds. */
@@ -89,7 +98,7 @@ function waitInBody(body: string): number | undefined {
   const json = jsonOf(body);
   const wait = json?.["retry_after"] ??
     (json?.["parameters"] as Record<string, unknown> | null)?.["retry_after"];
-  return typeof wait === "number" && wait >= 0 ? Math.ceil(wait * 1000) : undefined;
+  return typeof wait === "number" ? bounded(wait * 1000) : undefined;
 }
 
 /** What an answer says for people: the field of a JSON that holds it, or a short text; a page of HTML says nothing. */

@@ -1,3 +1,4 @@
+import { connect, type Socket } from "node:net";
 import type { Mail } from "../../core/notify/outgoing.ts";
 import { type Verdict, verdictOfMail } from "../../core/notify/verdict.ts";
 import { messageOf } from "../../fault.ts";
@@ -11,20 +12,21 @@ export async function sendMail(mail: Mail, { timeout }: { timeout: number }): Pr
   // Loaded for the first mail only.
   const { createTransport } = await import("nodemailer");
   const { host, port, tls, username, password, from, to, subject, text, name } = mail;
-  const transport = createTransport({
-    host,
-    port,
-    secure: tls === "tls",
-    requireTLS: tls === "starttls",
-    ignoreTLS: tls === "off",
-    ...(username === undefined ? {} : { auth: { user: username, pass: password ?? "" } }),
-    ...(name === undefined ? {} : { name }),
-    maxResponseSize: longestAnswer,
-    // The daemon is an ordinary machine to its mail server, wherever that runs.
-    allowInternalNetworkInterfaces: true,
-  });
   using ending = endingAfter(timeout);
+  let socket: Socket | undefined;
   try {
+    socket = await connected({ host, port }, ending.signal);
+    const transport = createTransport({
+      host,
+      port,
+      connection: socket,
+      secure: tls === "tls",
+      requireTLS: tls === "starttls",
+      ignoreTLS: tls === "off",
+      ...(username === undefined ? {} : { auth: { user: username, pass: password ?? "" } }),
+      ...(name === undefined ? {} : { name }),
+      maxResponseSize: longestAnswer,
+    });
     const { rejected } = await transport.sendMail({
       from,
       to,
@@ -43,7 +45,28 @@ export async function sendMail(mail: Mail, { timeout }: { timeout: number }): Pr
     if (late !== undefined) return { is: "again", why: late };
     return verdictOfMail(endOf(error));
   } finally {
-    transport.close();
+    socket?.destroy();
+  }
+}
+
+/** A connection by the names that this machine knows: the library would ask the name server first, and wait for it. */
+async function connected(to: { host: string; port: number }, signal: AbortSignal): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = connect(to);
+  // Also when nobody looks at it any more, a broken connection must not end the worker.
+  socket.on("error", () => {});
+  const giveUp = (): void => reject(new Error("given up"));
+  signal.addEventListener("abort", giveUp);
+  socket.once("connect", resolve).once("error", reject);
+  try {
+    await promise;
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+    socket.off("error", reject);
   }
 }
 

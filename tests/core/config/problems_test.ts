@@ -221,6 +221,20 @@ const table: [what: string, text: string, said: string[]][] = [
     ],
   ],
   [
+    "templates and headers of notifiers",
+    '[notifiers.a]\ntype = "slack"\nurl = "https://x"\ntemplate = "{{title}}\\n{{ bodi }}"\n' +
+    '[notifiers.b]\ntype = "webhook"\nurl = "https://x"\ntemplate = " "\n' +
+    'headers = { "X Team" = "hunter2", ok = "hunter2\\nX-Evil: 1" }\n' +
+    '[notifiers.c]\ntype = "webhook"\nurl = "https://x"\nheaders = { X-Key = 5 }\n',
+    [
+      "4:1 notifiers.a.template: unknown placeholder {{bodi}}: did you mean {{body}}?",
+      "8:1 notifiers.b.template: is empty: give it a value, or leave the key out",
+      '9:13 notifiers.b.headers."X Team": is not valid: the name of a request header is of letters, digits and dashes, as in "X-Team"',
+      "9:35 notifiers.b.headers.ok: holds a line break or a character that no request header may hold",
+      "13:13 notifiers.c.headers.X-Key: expected a string, got a number",
+    ],
+  ],
+  [
     "notifiers with wrong settings",
     '[notifiers.a]\nurl = "https://x"\n[notifiers.b]\ntype = "slak"\n[notifiers.c]\ntype = "ntfy"\nurl = "hunter2"\n' +
     'tokn = "hunter2"\n[notifiers.inapp]\ntype = "slack"\nurl = "https://x"\n[notifiers.d]\ntype = "smtp"\nhost = "x"\n' +
