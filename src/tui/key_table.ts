@@ -18,6 +18,11 @@ export const keyTable: readonly { title: string; keys: readonly KeyHelp[] }[] = 
       { keys: "← →  h l  Tab", does: "to the units at the left, or to the view" },
       { keys: "Enter", does: "open" },
       { keys: "Esc", does: "back; also: end a filter, a search or a selection" },
+      { keys: "Mouse", does: "the wheel scrolls; a click selects a row, another opens it" },
+      {
+        keys: "c",
+        does: "copy: leave the mouse to your terminal, or take it back; Shift and dragging mostly do, too",
+      },
     ],
   },
   {
@@ -58,6 +63,7 @@ export function contextKeys(state: State): readonly KeyHelp[] {
       { keys: "Enter", does: "run" },
       { keys: "Tab", does: "next" },
       { keys: "← →", does: "choose" },
+      { keys: "Ctrl-X", does: "leave out" },
       { keys: "Esc", does: "cancel" },
     ];
   }

@@ -31,6 +31,11 @@ export function logHeight(state: State): number {
 
 /** Of rows that are too many the part in which a row is in sight, in the middle where that can be. */
 export function partAround<R>(rows: readonly R[], at: number, height: number): readonly R[] {
-  const top = Math.max(0, Math.min(at - Math.floor(height / 2), rows.length - height));
+  const top = topAround(rows.length, at, height);
   return rows.slice(top, top + height);
+}
+
+/** Index of the first row of that part. */
+export function topAround(count: number, at: number, height: number): number {
+  return Math.max(0, Math.min(at - Math.floor(height / 2), count - height));
 }

@@ -16,6 +16,8 @@ export interface Hands {
   /** Reads units again, soon. */
   refresh: () => void;
   quit: () => void;
+  /** Takes the mouse, or leaves it to the terminal. */
+  takeMouse: (isOn: boolean) => void;
 }
 
 /** Runs of one page. */
@@ -87,6 +89,8 @@ async function bringAbout(effect: Effect, hands: Hands): Promise<void> {
     case "read all notices":
       await api.readAllNotices();
       return await readNotices(hands);
+    case "mouse":
+      return hands.takeMouse(effect.isOn);
     case "browse": {
       const url = await api.launchUrl();
       return await openBrowser(url) ? say("Opened the page in a browser.") : hear({ is: "address", url });

@@ -46,6 +46,8 @@ export function press(state: State, key: string): Pressed {
       return show(state, { kind: "system", top: 0 });
     case "o":
       return [state, [{ do: "browse" }]];
+    case "c":
+      return toggleMouse(state);
     case "/":
       return [withPrompt(state), []];
     case "R":
@@ -171,6 +173,14 @@ function withPrompt(state: State): State {
     ? view.log.search
     : "";
   return { ...state, ...(what === "units" ? { focus: "rail" as const } : {}), prompt: { for: what, text } };
+}
+
+function toggleMouse(state: State): Pressed {
+  const hasMouse = !state.hasMouse;
+  const text = hasMouse
+    ? "The mouse scrolls and selects rows."
+    : 'The mouse selects text, as your terminal does it. "c" takes it back.';
+  return [withMessage({ ...state, hasMouse }, text), [{ do: "mouse", isOn: hasMouse }]];
 }
 
 function undo(state: State): Pressed {

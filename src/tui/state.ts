@@ -58,6 +58,8 @@ export interface State {
   now: number;
   timezone: string;
   isAscii: boolean;
+  /** Clicks and the wheel come here; else the terminal selects text with them. */
+  hasMouse: boolean;
   /** Where the daemon is, for people. */
   place: string;
   link: "loading" | "live" | "away";
@@ -94,6 +96,7 @@ export function firstState(
 ): State {
   return {
     ...own,
+    hasMouse: true,
     link: "loading",
     units: [],
     running: [],

@@ -21,7 +21,12 @@ export function historyBody(state: State, view: Extract<View, { kind: "history" 
   const rows = runs.map((run) =>
     runRow(run, { state, width, isMarked: marked.includes(run.id), hasName: true })
   );
-  return { title, rows: view.isPaging ? [...rows, [span("...", "muted")]] : rows, at: view.cursor };
+  return {
+    title,
+    rows: view.isPaging ? [...rows, [span("...", "muted")]] : rows,
+    at: view.cursor,
+    items: [...runs.keys()],
+  };
 }
 
 /** Notifications, newest first; the one under the cursor with its text. */
@@ -34,12 +39,12 @@ export function noticesBody(state: State, view: Extract<View, { kind: "notices" 
   if (items === undefined) return { title, rows: [[span("...", "muted")]] };
   if (items.length === 0) return { title, rows: [[span("None. What fails is told here.", "muted")]] };
   const rows: Row[] = [];
-  let at = 0;
+  const places: number[] = [];
   for (const [index, item] of items.entries()) {
     const isRead = item.read_at !== undefined;
     const role = item.severity === "error" ? "bad" : item.severity === "warn" ? "warn" : "neutral";
     const count = item.count > 1 ? ` (${item.count})` : "";
-    if (index === view.cursor) at = rows.length;
+    places.push(rows.length);
     rows.push([
       span(isRead ? "  " : state.isAscii ? "* " : "● ", role),
       isRead ? span(item.title + count) : bold(item.title + count),
@@ -50,7 +55,7 @@ export function noticesBody(state: State, view: Extract<View, { kind: "notices" 
       rows.push([span("    "), ...spansOfOutput(line).map((one) => ({ ...one, role: "muted" as const }))]);
     }
   }
-  return { title, rows, at };
+  return { title, rows, at: places[view.cursor] ?? 0, items: places };
 }
 
 /** The daemon's own log, from the end. */

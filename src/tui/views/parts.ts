@@ -10,6 +10,8 @@ export interface Body {
   title: Row;
   rows: readonly Row[];
   at?: number;
+  /** The row of each item that can be opened. */
+  items?: readonly number[];
 }
 
 /** A mark in its colour. */
