@@ -21,7 +21,8 @@ export const keyTable: readonly { title: string; keys: readonly KeyHelp[] }[] = 
       { keys: "Mouse", does: "the wheel scrolls; a click selects a row, another opens it" },
       {
         keys: "c",
-        does: "copy: leave the mouse to your terminal, or take it back; Shift and dragging mostly do, too",
+        does: "copy: leaves the mouse to your terminal, which selects text with it, or takes it back; " +
+          "in most terminals Shift and dragging selects without that",
       },
     ],
   },

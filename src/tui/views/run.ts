@@ -51,15 +51,24 @@ function hitsWords({ search, hits, at }: LogWindow): string {
   return `"${search}" ${place}${hits.length}`;
 }
 
+/** Rows that are being redrawn may take so many of the screen. */
+const mostLive = 10;
+
 function logRows(state: State, view: Extract<View, { kind: "run" }>, width: number): Row[] {
   const { log } = view;
   const height = logHeight(state);
   // What is being redrawn stands below the last line.
-  const live = log.isFollowing ? Object.values(log.regions).flat().slice(-Math.min(10, height)) : [];
+  const live = !log.isFollowing ? [] : Object.entries(log.regions)
+    .flatMap(([stream, rows]) => rows.map((text) => ({ stream, text })))
+    .slice(-Math.min(mostLive, height));
   const lines = inSight(log, Math.max(0, height - live.length));
   const gutter = width < 40 ? 0 : Math.max(4, String(log.total).length) + 1;
   const rows = lines.map((line) => lineRow(line, { log, gutter, isAscii: state.isAscii }));
-  rows.push(...live.map((text): Row => [span(" ".repeat(gutter)), ...spansOfOutput(text)]));
+  rows.push(...live.map(({ stream, text }): Row => [
+    span(" ".repeat(gutter)),
+    barOf(stream, state),
+    ...spansOfOutput(text),
+  ]));
   if (rows.length > 0) return rows;
   if (log.total > 0) return [[span(`line ${topOf(log, height) + 1} ...`, "muted")]];
   const isOver = log.isDone || view.run?.status === "ended";
@@ -70,9 +79,6 @@ function lineRow(
   line: LogLineJson,
   { log, gutter, isAscii }: { log: LogWindow; gutter: number; isAscii: boolean },
 ): Row {
-  const bar: Span = line.stream === "stderr"
-    ? span(isAscii ? "| " : "▏", "warn")
-    : span(isAscii ? "  " : " ");
   const number = gutter === 0 ? [] : [span(fit(String(line.n + 1).padStart(gutter - 1), gutter), "muted")];
   const output = spansOfOutput(line.text);
   const spans = line.stream === "system"
@@ -82,9 +88,14 @@ function lineRow(
     : output.flatMap((one) => withHits(one, log.search));
   return [
     ...(log.at === line.n ? number.map((one) => ({ ...one, isInverse: true })) : number),
-    bar,
+    barOf(line.stream, { isAscii }),
     ...spans,
   ];
+}
+
+/** Tells the streams apart, at the left of each line. */
+function barOf(stream: string, { isAscii }: { isAscii: boolean }): Span {
+  return stream === "stderr" ? span(isAscii ? "| " : "▏", "warn") : span(isAscii ? "  " : " ");
 }
 
 /** What was searched for stands out. */
