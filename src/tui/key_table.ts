@@ -19,11 +19,7 @@ export const keyTable: readonly { title: string; keys: readonly KeyHelp[] }[] = 
       { keys: "Enter", does: "open" },
       { keys: "Esc", does: "back; also: end a filter, a search or a selection" },
       { keys: "Mouse", does: "the wheel scrolls; a click selects a row, another opens it" },
-      {
-        keys: "c",
-        does: "copy: leaves the mouse to your terminal, which selects text with it, or takes it back; " +
-          "in most terminals Shift and dragging selects without that",
-      },
+      { keys: "c", does: "free the mouse, to select and copy text; mostly Shift does, too" },
     ],
   },
   {
@@ -64,7 +60,6 @@ export function contextKeys(state: State): readonly KeyHelp[] {
       { keys: "Enter", does: "run" },
       { keys: "Tab", does: "next" },
       { keys: "← →", does: "choose" },
-      { keys: "Ctrl-X", does: "leave out" },
       { keys: "Esc", does: "cancel" },
     ];
   }
