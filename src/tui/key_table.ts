@@ -31,7 +31,9 @@ export const keyTable: readonly { title: string; keys: readonly KeyHelp[] }[] = 
       { keys: "4", does: "the daemon's own log" },
       { keys: "5", does: "system" },
       { keys: "/", does: "filter the units or the runs; in a log: search" },
+      { keys: "w", does: "in a log: wrap long lines, or cut them" },
       { keys: "n  N", does: "in a log that was searched: next, previous hit" },
+      { keys: "z", does: "the view on the whole width, or the units beside it" },
       { keys: "o", does: "open the page in a browser" },
     ],
   },
@@ -101,6 +103,7 @@ function ownKeys(state: State): KeyHelp[] {
         ? [
           { keys: "/", does: "search" },
           { keys: "G", does: "follow" },
+          { keys: "w", does: "wrap" },
           { keys: "r", does: "rerun" },
           ...(view.run?.status === "ended" ? [] : [{ keys: "s", does: "stop" }]),
           { keys: "Esc", does: "back" },

@@ -14,9 +14,11 @@ export const narrow = 60;
 export const headRows = 2;
 
 /** The layout for a size of the screen. */
-export function layoutOf({ columns, rows, focus }: Pick<State, "columns" | "rows" | "focus">): Layout {
+export function layoutOf(
+  { columns, rows, focus, isZoomed }: Pick<State, "columns" | "rows" | "focus" | "isZoomed">,
+): Layout {
   const height = Math.max(1, rows - 1);
-  if (columns < narrow) {
+  if (columns < narrow || (isZoomed && focus === "main")) {
     return focus === "rail" ? { rail: columns, main: 0, height } : { rail: 0, main: columns, height };
   }
   const rail = Math.min(36, Math.max(24, Math.floor(columns * 0.3)));

@@ -25,7 +25,7 @@ export interface LogWindow {
 }
 
 /** The most lines that are held: enough that scrolling rarely waits, and no more memory than that. */
-export const mostLines = 5000;
+export const mostLines = 2000;
 /** So many lines one page has. */
 export const pageLines = 1000;
 

@@ -46,6 +46,10 @@ export function press(state: State, key: string): Pressed {
       return show(state, { kind: "system", top: 0 });
     case "o":
       return [state, [{ do: "browse" }]];
+    case "z":
+      return [{ ...state, focus: "main", isZoomed: !state.isZoomed }, []];
+    case "w":
+      return [{ ...state, isWrapped: !state.isWrapped }, []];
     case "c":
       return toggleMouse(state);
     case "/":

@@ -64,7 +64,7 @@ export function bodyOf(state: State, width: number, height: number): Body {
     case "notices":
       return noticesBody(state, view, width);
     case "daemon log":
-      return daemonLogBody(state, view);
+      return daemonLogBody(state, view, width);
     case "system":
       return systemBody(state, view);
   }

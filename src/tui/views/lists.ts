@@ -1,7 +1,7 @@
 import { memoryWords } from "../../core/usage.ts";
 import { timeWords } from "../../core/time_words.ts";
 import { logHeight } from "../layout.ts";
-import { bold, type Row, span, spansOfOutput, wrap } from "../rows.ts";
+import { bold, type Row, span, spansOfOutput, wrap, wrapRow } from "../rows.ts";
 import type { State, View } from "../state.ts";
 import { type Body, dot, fact, plural, runRow, when } from "./parts.ts";
 
@@ -59,7 +59,11 @@ export function noticesBody(state: State, view: Extract<View, { kind: "notices" 
 }
 
 /** The daemon's own log, from the end. */
-export function daemonLogBody(state: State, view: Extract<View, { kind: "daemon log" }>): Body {
+export function daemonLogBody(
+  state: State,
+  view: Extract<View, { kind: "daemon log" }>,
+  width: number,
+): Body {
   const height = logHeight(state);
   const end = Math.max(0, view.lines.length - view.up);
   const lines = view.lines.slice(Math.max(0, end - height), end);
@@ -68,7 +72,10 @@ export function daemonLogBody(state: State, view: Extract<View, { kind: "daemon 
       bold("Daemon log"),
       span(view.up === 0 ? "" : `${dot(state)}${plural(view.up, "line")} below`, "muted"),
     ],
-    rows: lines.length === 0 ? [[span("Nothing yet.", "muted")]] : lines.map((line) => spansOfOutput(line)),
+    rows: lines.length === 0
+      ? [[span("Nothing yet.", "muted")]]
+      // Of lines that take several rows the newest stay in sight.
+      : lines.flatMap((line) => wrapRow(spansOfOutput(line), width)).slice(-height),
   };
 }
 
@@ -117,7 +124,7 @@ function percent(value: number): string {
 }
 
 function bar(value: number, { isAscii, columns }: State): string {
-  const width = columns < 60 ? 8 : 20;
+  const width = columns < 60 ? 8 : columns < 100 ? 12 : 20;
   const filled = Math.round(Math.min(100, Math.max(0, value)) / 100 * width);
   return (isAscii ? "#" : "█").repeat(filled) + (isAscii ? "." : "░").repeat(width - filled);
 }

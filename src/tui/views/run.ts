@@ -4,7 +4,7 @@ import { msOf, wordOfRun } from "../../cli/unit_words.ts";
 import type { LogLineJson } from "../../http/schemas/run.ts";
 import { logHeight } from "../layout.ts";
 import { inSight, type LogWindow, topOf } from "../log_window.ts";
-import { bold, fit, type Row, type Span, span, spansOfOutput } from "../rows.ts";
+import { bold, fit, type Row, rowWidth, type Span, span, spansOfOutput, wrapRow } from "../rows.ts";
 import type { State, View } from "../state.ts";
 import { type Body, dot, mark, tookWords, when } from "./parts.ts";
 
@@ -63,13 +63,23 @@ function logRows(state: State, view: Extract<View, { kind: "run" }>, width: numb
     .slice(-Math.min(mostLive, height));
   const lines = inSight(log, Math.max(0, height - live.length));
   const gutter = width < 40 ? 0 : Math.max(4, String(log.total).length) + 1;
-  const rows = lines.map((line) => lineRow(line, { log, gutter, isAscii: state.isAscii }));
+  const rows = lines.flatMap((line) => {
+    const row = lineRow(line, { log, gutter, isAscii: state.isAscii });
+    if (!state.isWrapped) return [row];
+    // What goes on below stands below the text, not below its number.
+    const lead = gutter === 0 ? 1 : 2;
+    const indent = rowWidth(row.slice(0, lead));
+    return wrapRow(row.slice(lead), Math.max(1, width - indent)).map((part, index): Row => [
+      ...(index === 0 ? row.slice(0, lead) : [span(" ".repeat(indent))]),
+      ...part,
+    ]);
+  });
   rows.push(...live.map(({ stream, text }): Row => [
     span(" ".repeat(gutter)),
     barOf(stream, state),
     ...spansOfOutput(text),
   ]));
-  if (rows.length > 0) return rows;
+  if (rows.length > 0) return log.isFollowing ? rows.slice(-height) : rows.slice(0, height);
   if (log.total > 0) return [[span(`line ${topOf(log, height) + 1} ...`, "muted")]];
   const isOver = log.isDone || view.run?.status === "ended";
   return [[span(isOver ? "It wrote nothing." : "Nothing yet.", "muted")]];
