@@ -14,6 +14,8 @@ export interface DaemonApi extends Client {
   /** Server-sent events, from behind an id on where there is one. */
   events(options: { lastId?: string; signal: AbortSignal }): Promise<ReadableStream<Uint8Array>>;
   daemonLog(options: { signal: AbortSignal }): Promise<ReadableStream<Uint8Array>>;
+  /** Earlier frames of a line, oldest first, each with its rows. */
+  frames(id: string, n: number): Promise<readonly (readonly string[])[]>;
   notices(before: string): Promise<{ items: NoticeJson[]; next: string }>;
   unread(): Promise<number>;
   markNotice(id: string, isRead: boolean): Promise<void>;
@@ -44,6 +46,12 @@ export function daemonApi(connection: Connection): DaemonApi {
         headers: lastId === undefined ? {} : { "last-event-id": lastId },
       }),
     daemonLog: ({ signal }) => streamOf(connection, "/api/daemon/log/stream", { signal }),
+    async frames(id, n) {
+      const param = { runId: encodeURIComponent(id), n: String(n) };
+      const { frames } = await only(await api.runs[":runId"].log.line[":n"].history.$get({ param }), 200)
+        .json();
+      return frames ?? [];
+    },
     async notices(before) {
       const query = { limit: "100", ...(before === "" ? {} : { before }) };
       const { items, next_cursor } = await only(await api.notifications.$get({ query }), 200).json();

@@ -19,6 +19,8 @@ export type Effect =
   | { do: "reload"; isDry: boolean }
   | { do: "page"; id: string; from: number }
   | { do: "search"; id: string; unit: string; text: string }
+  /** What a line was before it was redrawn. */
+  | { do: "frames"; id: string; n: number }
   | { do: "more runs"; offset: number; filter: string }
   | { do: "more notices"; before: string }
   | { do: "mark notice"; id: string; isRead: boolean }

@@ -32,6 +32,7 @@ export const keyTable: readonly { title: string; keys: readonly KeyHelp[] }[] = 
       { keys: "5", does: "system" },
       { keys: "/", does: "filter the units or the runs; in a log: search" },
       { keys: "w", does: "in a log: wrap long lines, or cut them" },
+      { keys: "<  >", does: "in a log: earlier, later frames of a line that was redrawn" },
       { keys: "n  N", does: "in a log that was searched: next, previous hit" },
       { keys: "z", does: "the view on the whole width, or the units beside it" },
       { keys: "o", does: "open the page in a browser" },

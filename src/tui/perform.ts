@@ -79,6 +79,10 @@ async function bringAbout(effect: Effect, hands: Hands): Promise<void> {
     }
     case "search":
       return await search(effect, hands);
+    case "frames": {
+      const { id, n } = effect;
+      return hear({ is: "frames", id, n, frames: await api.frames(id, n) });
+    }
     case "more runs":
       return await readRuns(effect.filter, effect.offset, hands);
     case "more notices":

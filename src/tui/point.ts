@@ -12,9 +12,8 @@ const wheelRows = 3;
 
 /** The state after the mouse did something: the wheel scrolls what it is over, a click selects a row, and opens the one that is selected. */
 export function point(state: State, { column, row, wheel }: MouseEvent): [State, readonly Effect[]] {
-  if (state.question !== undefined || state.form !== undefined || state.address !== undefined) {
-    return [state, []];
-  }
+  const { question, form, prompt, address } = state;
+  if ([question, form, prompt, address].some((one) => one !== undefined)) return [state, []];
   if (state.help !== undefined) {
     return [{ ...state, help: Math.max(0, state.help + (wheel ?? 0) * wheelRows) }, []];
   }

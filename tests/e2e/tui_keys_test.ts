@@ -141,6 +141,9 @@ Deno.test("svc tui shows what is being redrawn below the lines, also of a run th
     await Deno.writeTextFile(`${daemon.folder}/go`, "");
     await pty.sees(/2\S* *\S*loaded 20 of 20/);
     await pty.sees(/last/);
+    await pty.type("<");
+    await pty.sees(/frame \d+ of \d+/);
+    await pty.sees(/loaded 1?\d of 20/);
     await pty.type("q");
     await pty.sees(/code 0/);
   }

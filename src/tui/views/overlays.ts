@@ -14,6 +14,10 @@ export function helpBody(
     ...(index === 0 ? [] : [[]]),
     heading(title),
     ...keys.flatMap(({ keys: names, does }) => {
+      if (width < 36) {
+        const below = wrap(does, Math.max(8, width - 4)).map((line): Row => [span(`    ${line}`)]);
+        return [[span(`  ${asciiKeys(names, state)}`, "accent")], ...below];
+      }
       const lines = wrap(does, Math.max(8, width - 23));
       return lines.map((line, at): Row => [
         span(`  ${fit(at === 0 ? asciiKeys(names, state) : "", 20)} `, "accent"),

@@ -4,6 +4,7 @@ import { msOf, wordOfRun } from "../../cli/unit_words.ts";
 import type { LogLineJson } from "../../http/schemas/run.ts";
 import { logHeight } from "../layout.ts";
 import { inSight, type LogWindow, topOf } from "../log_window.ts";
+import type { Rewind } from "../rewind.ts";
 import { bold, fit, type Row, rowWidth, type Span, span, spansOfOutput, wrapRow } from "../rows.ts";
 import type { State, View } from "../state.ts";
 import { type Body, dot, mark, tookWords, when } from "./parts.ts";
@@ -31,7 +32,9 @@ function titleOf(state: State, { id, run, log }: Extract<View, { kind: "run" }>)
     run.triggered_by,
     ...(run.peak_memory_bytes === undefined ? [] : [memoryWords(run.peak_memory_bytes)]),
   ].join(separator);
-  const place = log.search === ""
+  const place = log.rewind !== undefined
+    ? `${separator}frame ${log.rewind.at + 1} of ${log.rewind.frames.length}`
+    : log.search === ""
     ? log.isFollowing ? "" : `${separator}line ${log.top + 1} of ${log.total}`
     : `${separator}${hitsWords(log)}`;
   return [
@@ -64,6 +67,7 @@ function logRows(state: State, view: Extract<View, { kind: "run" }>, width: numb
   const lines = inSight(log, Math.max(0, height - live.length));
   const gutter = width < 40 ? 0 : Math.max(4, String(log.total).length) + 1;
   const rows = lines.flatMap((line) => {
+    if (line.n === log.rewind?.n) return frameRows(line, { rewind: log.rewind, gutter, state });
     const row = lineRow(line, { log, gutter, isAscii: state.isAscii });
     if (!state.isWrapped) return [row];
     // What goes on below stands below the text, not below its number.
@@ -98,9 +102,29 @@ function lineRow(
     : output.flatMap((one) => withHits(one, log.search));
   return [
     ...(log.at === line.n ? number.map((one) => ({ ...one, isInverse: true })) : number),
-    barOf(line.stream, { isAscii }),
+    line.frame_count ? redrawn(line.stream, { isAscii }) : barOf(line.stream, { isAscii }),
     ...spans,
   ];
+}
+
+/** The rows of an earlier frame in the place of their line. */
+function frameRows(
+  line: LogLineJson,
+  { rewind: { frames, at }, gutter, state }: { rewind: Rewind; gutter: number; state: State },
+): Row[] {
+  return (frames[at] ?? []).map((text, index): Row => [
+    span(
+      index === 0 && gutter > 0 ? fit(String(line.n + 1).padStart(gutter - 1), gutter) : " ".repeat(gutter),
+      "accent",
+    ),
+    redrawn(line.stream, state),
+    ...spansOfOutput(text),
+  ]);
+}
+
+/** Tells a line that has earlier frames. */
+function redrawn(stream: string, { isAscii }: { isAscii: boolean }): Span {
+  return span(isAscii ? "~ " : "⟲", stream === "stderr" ? "warn" : "muted");
 }
 
 /** Tells the streams apart, at the left of each line. */
