@@ -41,6 +41,17 @@ Deno.test("svc tui gives the terminal back and says one line when news can't be 
   await pty.sees(toldOnce);
 });
 
+Deno.test("guardScreen() gives the terminal back and says one line when nobody catches an error or a rejection", async () => {
+  const program = new URL("../support/guarded_screen.ts", import.meta.url).pathname;
+  for (const way of ["throws", "rejects"]) {
+    await using pty = new Pty(`'${Deno.execPath()}' run -A -q --no-prompt '${program}' ${way}`);
+    // deno-lint-ignore no-control-regex -- what opens the other screen
+    await pty.sees(/\x1b\[\?1049h/);
+    await pty.sees(restored);
+    await pty.sees(/^svc: internal error: it broke in two lines\r\ncode 1\r\nas it was/);
+  }
+});
+
 Deno.test("svc tui ends with its terminal", async () => {
   const daemon = await startDaemonProcess(`[tasks.one]\nrun = "true"\n`);
   const pidFile = `${daemon.folder}/tui.pid`;
