@@ -104,10 +104,10 @@ function ownKeys(state: State): KeyHelp[] {
         ? [
           { keys: "/", does: "search" },
           { keys: "G", does: "follow" },
-          { keys: "w", does: "wrap" },
           { keys: "r", does: "rerun" },
           ...(view.run?.status === "ended" ? [] : [{ keys: "s", does: "stop" }]),
           { keys: "Esc", does: "back" },
+          { keys: "w", does: "wrap" },
         ]
         : [{ keys: "n N", does: "next, previous" }, { keys: "/", does: "search" }, {
           keys: "Esc",
