@@ -12,9 +12,9 @@ const signals: readonly (readonly [Deno.Signal, number])[] = [["SIGINT", 130], [
 
 /**
  * Sees to it that the terminal is given back as it was found: `leave` is called with the exit code for a signal
- * that ends the program, and for an error that nobody has caught, which is told once the screen is free.
+ * that ends the program, and for an error that nobody has caught or that `fail` is given, which is told once the screen is free.
  */
-export function guardScreen(leave: (code: number) => void): { release(): void } {
+export function guardScreen(leave: (code: number) => void): { release(): void; fail(error: unknown): void } {
   const listeners = signals.map(([name, code]) => [name, (): void => leave(code)] as const);
   for (const [name, listener] of listeners) Deno.addSignalListener(name, listener);
   let failure: unknown;
@@ -33,6 +33,7 @@ export function guardScreen(leave: (code: number) => void): { release(): void } 
   globalThis.addEventListener("error", onError);
   globalThis.addEventListener("unhandledrejection", onRejection);
   return {
+    fail,
     release() {
       try {
         Deno.stdin.setRaw(false);

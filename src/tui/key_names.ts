@@ -23,6 +23,7 @@ export function keyNames(input: string, key: Partial<Key>): string[] {
     // Keys that are pressed fast, or sent over a slow line, arrive together.
     if (char === "\t") return ["tab"];
     if (char === "\x7f" || char === "\b") return ["backspace"];
-    return char < " " ? [] : [char];
+    if (char >= " ") return [char];
+    return char >= "\x01" && char <= "\x1a" ? [`ctrl-${String.fromCharCode(char.charCodeAt(0) + 96)}`] : [];
   });
 }

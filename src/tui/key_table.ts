@@ -18,6 +18,8 @@ export const keyTable: readonly { title: string; keys: readonly KeyHelp[] }[] = 
       { keys: "← →  h l  Tab", does: "to the units at the left, or to the view" },
       { keys: "Enter", does: "open" },
       { keys: "Esc", does: "back; also: end a filter, a search or a selection" },
+      { keys: "Mouse", does: "the wheel scrolls; a click selects a row, another opens it" },
+      { keys: "c", does: "free the mouse, to select and copy text; mostly Shift does, too" },
     ],
   },
   {
@@ -29,7 +31,10 @@ export const keyTable: readonly { title: string; keys: readonly KeyHelp[] }[] = 
       { keys: "4", does: "the daemon's own log" },
       { keys: "5", does: "system" },
       { keys: "/", does: "filter the units or the runs; in a log: search" },
+      { keys: "w", does: "in a log: wrap long lines, or cut them" },
+      { keys: "<  >", does: "in a log: earlier, later frames of a line that was redrawn" },
       { keys: "n  N", does: "in a log that was searched: next, previous hit" },
+      { keys: "z", does: "the view on the whole width, or the units beside it" },
       { keys: "o", does: "open the page in a browser" },
     ],
   },
@@ -102,6 +107,7 @@ function ownKeys(state: State): KeyHelp[] {
           { keys: "r", does: "rerun" },
           ...(view.run?.status === "ended" ? [] : [{ keys: "s", does: "stop" }]),
           { keys: "Esc", does: "back" },
+          { keys: "w", does: "wrap" },
         ]
         : [{ keys: "n N", does: "next, previous" }, { keys: "/", does: "search" }, {
           keys: "Esc",

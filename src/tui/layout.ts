@@ -14,9 +14,11 @@ export const narrow = 60;
 export const headRows = 2;
 
 /** The layout for a size of the screen. */
-export function layoutOf({ columns, rows, focus }: Pick<State, "columns" | "rows" | "focus">): Layout {
+export function layoutOf(
+  { columns, rows, focus, isZoomed }: Pick<State, "columns" | "rows" | "focus" | "isZoomed">,
+): Layout {
   const height = Math.max(1, rows - 1);
-  if (columns < narrow) {
+  if (columns < narrow || (isZoomed && focus === "main")) {
     return focus === "rail" ? { rail: columns, main: 0, height } : { rail: 0, main: columns, height };
   }
   const rail = Math.min(36, Math.max(24, Math.floor(columns * 0.3)));
@@ -31,6 +33,11 @@ export function logHeight(state: State): number {
 
 /** Of rows that are too many the part in which a row is in sight, in the middle where that can be. */
 export function partAround<R>(rows: readonly R[], at: number, height: number): readonly R[] {
-  const top = Math.max(0, Math.min(at - Math.floor(height / 2), rows.length - height));
+  const top = topAround(rows.length, at, height);
   return rows.slice(top, top + height);
+}
+
+/** Index of the first row of that part. */
+export function topAround(count: number, at: number, height: number): number {
+  return Math.max(0, Math.min(at - Math.floor(height / 2), count - height));
 }

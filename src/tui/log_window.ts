@@ -1,5 +1,6 @@
 import type { FeedRegion } from "../cli/log_feed.ts";
 import type { LogLineJson } from "../http/schemas/run.ts";
+import type { Rewind } from "./rewind.ts";
 
 /** The part of a log that is held, and what of it is shown. The lines held have numbers without a gap but for dropped ones. */
 export interface LogWindow {
@@ -22,10 +23,12 @@ export interface LogWindow {
   at?: number;
   /** A page has been asked for. */
   isPaging: boolean;
+  /** A line that is shown as it was before it was redrawn. */
+  rewind?: Rewind;
 }
 
 /** The most lines that are held: enough that scrolling rarely waits, and no more memory than that. */
-export const mostLines = 5000;
+export const mostLines = 2000;
 /** So many lines one page has. */
 export const pageLines = 1000;
 

@@ -2,7 +2,7 @@ import type { Effect } from "./effect.ts";
 import { itemsOf, openItem, unitView } from "./items.ts";
 import { headRows, layoutOf, logHeight } from "./layout.ts";
 import { missingFrom, scrollBy, scrollTo } from "./log_window.ts";
-import { type State, type View, viewOf, withMessage, withView } from "./state.ts";
+import { type State, viewOf, withMessage, withView } from "./state.ts";
 import { railIndex, shownUnits } from "./units.ts";
 
 /** The state after a key that moves; undefined for any other key. */
@@ -15,7 +15,7 @@ export function move(state: State, key: string): [State, readonly Effect[]] | un
   const page = Math.max(1, layoutOf(state).height - headRows - 1);
   const by = stepOf(key, page);
   if (by === undefined) return undefined;
-  return state.focus === "rail" ? [inRail(state, by), []] : inMain(state, viewOf(state), by);
+  return state.focus === "rail" ? [moveRail(state, by), []] : moveMain(state, by);
 }
 
 function stepOf(key: string, page: number): number | undefined {
@@ -42,14 +42,17 @@ function stepOf(key: string, page: number): number | undefined {
   return undefined;
 }
 
-function inRail(state: State, by: number): State {
+/** The state with the cursor of the units moved by rows. */
+export function moveRail(state: State, by: number): State {
   const shown = shownUnits(state);
   const at = Math.max(0, Math.min(shown.length - 1, railIndex(state) + by));
   const cursor = shown[at]?.name;
   return cursor === undefined ? state : { ...state, rail: { ...state.rail, cursor } };
 }
 
-function inMain(state: State, view: View, by: number): [State, readonly Effect[]] {
+/** The state with the view moved by rows: its cursor, or what scrolls. */
+export function moveMain(state: State, by: number): [State, readonly Effect[]] {
+  const view = viewOf(state);
   switch (view.kind) {
     case "run": {
       const height = logHeight(state);

@@ -10,6 +10,7 @@ import { runView } from "./items.ts";
 import { logHeight } from "./layout.ts";
 import { takeLive, takePage, toHit } from "./log_window.ts";
 import { withPage } from "./moves.ts";
+import { withFrames } from "./rewind.ts";
 import { type State, type View, viewOf, withMessage, withView } from "./state.ts";
 import { inRailOrder } from "./units.ts";
 import type { Role } from "../core/words.ts";
@@ -34,6 +35,7 @@ export type News =
   | { is: "log page"; id: string; lines: readonly LogLineJson[]; first: number; total: number }
   | { is: "log done"; id: string }
   | { is: "hits"; id: string; text: string; hits: readonly number[] }
+  | { is: "frames"; id: string; n: number; frames: readonly (readonly string[])[] }
   | { is: "deleted"; ids: readonly string[] }
   | { is: "changes"; added: readonly string[]; removed: readonly string[]; changed: readonly string[] }
   | { is: "opened"; id: string }
@@ -87,6 +89,8 @@ export function hear(state: State, news: News): [State, readonly Effect[]] {
       ];
     case "address":
       return [{ ...state, address: news.url }, []];
+    case "frames":
+      return [withFrames(state, news), []];
     case "message":
       return [withMessage(state, news.text, news.role), []];
     case "log":

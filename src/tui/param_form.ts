@@ -1,10 +1,15 @@
 import { refuse } from "../core/params.ts";
+import type { Params } from "./effect.ts";
 import type { TaskParamJson, TaskResponseJson } from "../http/schemas/unit.ts";
 
-/** A field of the form: what is typed, or nothing where the daemon's default is meant. */
+/** A field of the form. */
 export interface Field {
   param: TaskParamJson;
   text: string;
+  /** It is left out of the run altogether, which an empty text is not. */
+  isOmitted: boolean;
+  /** Somebody has changed it; what is as it was is left to the daemon. */
+  isTouched: boolean;
 }
 
 /** The parameters of a task before it runs. */
@@ -16,14 +21,19 @@ export interface ParamForm {
   problem?: string;
 }
 
-/** The form of a task, with its defaults; undefined for a task without parameters. */
+/** The form of a task: with its defaults; what has none and isn't required is left out. Undefined without parameters. */
 export function formOf(unit: TaskResponseJson): ParamForm | undefined {
   const params = unit.parameters ?? [];
   if (params.length === 0) return undefined;
   return {
     task: unit.name,
     cursor: 0,
-    fields: params.map((param) => ({ param, text: param.default ?? "" })),
+    fields: params.map((param) => ({
+      param,
+      text: param.default ?? (param.kind === "flag" ? "false" : ""),
+      isOmitted: param.default === undefined && canLeaveOut(param),
+      isTouched: false,
+    })),
   };
 }
 
@@ -32,24 +42,35 @@ export function choicesOf(param: TaskParamJson): readonly string[] {
   return param.kind === "flag" ? ["false", "true"] : param.choices ?? [];
 }
 
+/** Whether a run can do without a parameter. A flag that isn't set is left out by itself. */
+export function canLeaveOut(param: TaskParamJson): boolean {
+  return param.kind !== "flag" && !param.required;
+}
+
+/** Whether nothing but its choices can be given for a parameter. */
+export function isFixed(param: TaskParamJson): boolean {
+  return choicesOf(param).length > 0 && !param.allow_custom;
+}
+
 /** The form after a key, and whether it is done with: `values` are to be run with. */
 export function pressInForm(
   form: ParamForm,
   key: string,
-): { form: ParamForm } | { values: Record<string, string> } | "closed" {
+): { form: ParamForm } | { values: Params } | "closed" {
   const field = form.fields[form.cursor];
   if (key === "esc" || field === undefined) return "closed";
+  const { param, text } = field;
+  const { problem: _, ...rest } = form;
   const moved = (by: number): { form: ParamForm } => {
-    const { problem: _, ...rest } = form;
     const count = form.fields.length;
     return { form: { ...rest, cursor: (form.cursor + by + count) % count } };
   };
-  const typed = (text: string): { form: ParamForm } => {
-    const { problem: _, ...rest } = form;
-    return { form: { ...rest, fields: form.fields.map((one) => one === field ? { ...one, text } : one) } };
+  const changed = (change: Partial<Field>): { form: ParamForm } => {
+    const after = { ...field, isOmitted: false, isTouched: true, ...change };
+    return { form: { ...rest, fields: form.fields.map((one) => one === field ? after : one) } };
   };
-  const choices = choicesOf(field.param);
-  const isFixed = choices.length > 0 && !field.param.allow_custom;
+  // What is left out shows no text, so there is none to add to either.
+  const shown = field.isOmitted ? "" : text;
   switch (key) {
     case "up":
     case "shift-tab":
@@ -59,35 +80,73 @@ export function pressInForm(
       return moved(1);
     case "left":
     case "right":
-      return choices.length === 0 ? { form } : typed(neighbour(choices, field.text, key === "left" ? -1 : 1));
+      return choicesOf(param).length === 0
+        ? { form }
+        : changed({ text: neighbour(field, key === "left" ? -1 : 1) });
+    case "ctrl-x":
+      if (!canLeaveOut(param)) return { form };
+      return changed(
+        field.isOmitted ? { text: isFixed(param) ? neighbour(field, 1) : "" } : { isOmitted: true },
+      );
     case "backspace":
-      return isFixed ? { form } : typed([...field.text].slice(0, -1).join(""));
+      return isFixed(param) || field.isOmitted
+        ? { form }
+        : changed({ text: [...text].slice(0, -1).join("") });
     case "ctrl-u":
-      return isFixed ? { form } : typed("");
+      return isFixed(param) ? { form } : changed({ text: "" });
     case "enter":
       return submit(form);
     case "space":
-      return isFixed ? typed(neighbour(choices, field.text, 1)) : typed(`${field.text} `);
+      return changed({ text: isFixed(param) ? neighbour(field, 1) : `${shown} ` });
   }
-  return isFixed || [...key].length !== 1 ? { form } : typed(field.text + key);
+  return isFixed(param) || [...key].length !== 1 ? { form } : changed({ text: shown + key });
 }
 
-function neighbour(choices: readonly string[], text: string, by: number): string {
-  const at = choices.indexOf(text);
-  return choices[(at + by + choices.length) % choices.length] ?? text;
+/** The form after a text was pasted, which may have several lines. */
+export function pasteInForm(form: ParamForm, pasted: string): ParamForm {
+  const { problem: _, ...rest } = form;
+  return {
+    ...rest,
+    fields: form.fields.map((field, index) =>
+      index !== form.cursor || isFixed(field.param) ? field : {
+        ...field,
+        text: (field.isOmitted ? "" : field.text) + pasted,
+        isOmitted: false,
+        isTouched: true,
+      }
+    ),
+  };
 }
 
-function submit(form: ParamForm): { form: ParamForm } | { values: Record<string, string> } {
-  for (const [cursor, { param, text }] of form.fields.entries()) {
-    const problem = problemOf(param, text);
+/** The choice beside the one that is shown; what is none of them stands before the first. */
+function neighbour({ param, text, isOmitted }: Field, by: 1 | -1): string {
+  const choices = choicesOf(param);
+  const at = isOmitted ? -1 : choices.indexOf(text);
+  const next = at < 0 ? (by > 0 ? 0 : choices.length - 1) : (at + by + choices.length) % choices.length;
+  return choices[next] ?? text;
+}
+
+function submit(form: ParamForm): { form: ParamForm } | { values: Params } {
+  for (const [cursor, field] of form.fields.entries()) {
+    const problem = problemOf(field);
     if (problem !== undefined) return { form: { ...form, cursor, problem } };
   }
-  const given = form.fields.filter(({ param, text }) => text !== "" || param.default !== undefined);
-  return { values: Object.fromEntries(given.map(({ param, text }) => [param.key, text])) };
+  const values: Params = {};
+  for (const { param, text, isOmitted, isTouched } of form.fields) {
+    if (isOmitted) {
+      if (param.default !== undefined) values[param.key] = null;
+    } else if (
+      param.kind === "flag" ? text !== (param.default ?? "false") : isTouched && text !== param.default
+    ) {
+      values[param.key] = text;
+    }
+  }
+  return { values };
 }
 
-function problemOf(param: TaskParamJson, text: string): string | undefined {
-  if (text === "") return param.required && param.default === undefined ? "a value is needed" : undefined;
+function problemOf({ param, text, isOmitted, isTouched }: Field): string | undefined {
+  if (isOmitted) return undefined;
+  if (text === "" && !isTouched && param.default === undefined) return "a value is needed";
   return refuse({
     kind: param.kind,
     key: param.key,

@@ -16,6 +16,8 @@ export interface Hands {
   /** Reads units again, soon. */
   refresh: () => void;
   quit: () => void;
+  /** Takes the mouse, or leaves it to the terminal. */
+  takeMouse: (isOn: boolean) => void;
 }
 
 /** Runs of one page. */
@@ -77,6 +79,10 @@ async function bringAbout(effect: Effect, hands: Hands): Promise<void> {
     }
     case "search":
       return await search(effect, hands);
+    case "frames": {
+      const { id, n } = effect;
+      return hear({ is: "frames", id, n, frames: await api.frames(id, n) });
+    }
     case "more runs":
       return await readRuns(effect.filter, effect.offset, hands);
     case "more notices":
@@ -87,6 +93,8 @@ async function bringAbout(effect: Effect, hands: Hands): Promise<void> {
     case "read all notices":
       await api.readAllNotices();
       return await readNotices(hands);
+    case "mouse":
+      return hands.takeMouse(effect.isOn);
     case "browse": {
       const url = await api.launchUrl();
       return await openBrowser(url) ? say("Opened the page in a browser.") : hear({ is: "address", url });

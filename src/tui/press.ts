@@ -7,6 +7,7 @@ import { pressInPrompt } from "./prompt.ts";
 import { type Prompt, type State, type View, viewOf, withMessage, withView } from "./state.ts";
 import { logHeight } from "./layout.ts";
 import { toHit } from "./log_window.ts";
+import { rewind } from "./rewind.ts";
 import { railIndex, shownUnits } from "./units.ts";
 
 /** What a key makes of the state, and what it brings about. */
@@ -46,6 +47,15 @@ export function press(state: State, key: string): Pressed {
       return show(state, { kind: "system", top: 0 });
     case "o":
       return [state, [{ do: "browse" }]];
+    case "<":
+    case ">":
+      return rewind(state, key === "<" ? -1 : 1);
+    case "z":
+      return [{ ...state, focus: "main", isZoomed: !state.isZoomed }, []];
+    case "w":
+      return [{ ...state, isWrapped: !state.isWrapped }, []];
+    case "c":
+      return toggleMouse(state);
     case "/":
       return [withPrompt(state), []];
     case "R":
@@ -132,13 +142,17 @@ function show(state: State, view: View): Pressed {
   ];
 }
 
-/** One step back: out of a search, a selection, a filter, the view, then to the units. */
+/** One step back: out of earlier frames, a search, a selection, a filter, the view, then to the units. */
 function back(state: State): State {
   const view = viewOf(state);
   if (state.focus === "rail") {
     if (state.rail.marked.length > 0) return { ...state, rail: { ...state.rail, marked: [] } };
     if (state.rail.filter !== "") return { ...state, rail: { ...state.rail, filter: "" } };
     return state;
+  }
+  if (view.kind === "run" && view.log.rewind !== undefined) {
+    const { rewind: _, ...log } = view.log;
+    return withView(state, { ...view, log });
   }
   if (view.kind === "run" && view.log.search !== "") {
     const { hits: _, at: __, ...log } = view.log;
@@ -171,6 +185,14 @@ function withPrompt(state: State): State {
     ? view.log.search
     : "";
   return { ...state, ...(what === "units" ? { focus: "rail" as const } : {}), prompt: { for: what, text } };
+}
+
+function toggleMouse(state: State): Pressed {
+  const hasMouse = !state.hasMouse;
+  const text = hasMouse
+    ? "The mouse scrolls and selects rows."
+    : 'The mouse selects text, as your terminal does it. "c" takes it back.';
+  return [withMessage({ ...state, hasMouse }, text), [{ do: "mouse", isOn: hasMouse }]];
 }
 
 function undo(state: State): Pressed {

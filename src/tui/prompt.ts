@@ -15,8 +15,13 @@ export function pressInPrompt(
   if (key === "enter") return settle(rest, prompt);
   const text = edited(prompt.text, key);
   if (text === undefined) return [state, []];
+  return [typedInPrompt(state, prompt, text), []];
+}
+
+/** The state once the line that is typed holds a text. */
+export function typedInPrompt(state: State, prompt: Prompt, text: string): State {
   const typed = { ...state, prompt: { ...prompt, text } };
-  return [prompt.for === "units" ? { ...typed, rail: { ...state.rail, filter: text } } : typed, []];
+  return prompt.for === "units" ? { ...typed, rail: { ...state.rail, filter: text } } : typed;
 }
 
 function edited(text: string, key: string): string | undefined {

@@ -107,6 +107,26 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
+/** A row in as many rows as it takes; an empty one takes one. */
+export function wrapRow(row: Row, width: number): Row[] {
+  const rows: Span[][] = [[]];
+  let left = width;
+  for (const one of row) {
+    for (let { text } = one; text !== "";) {
+      const head = cut(text, left, "");
+      // A character that is wider than the whole row would never find its place.
+      if (head === "" && left === width) break;
+      if (head !== "") rows.at(-1)!.push({ ...one, text: head });
+      text = text.slice(head.length);
+      left -= widthOf(head);
+      if (text === "") break;
+      rows.push([]);
+      left = width;
+    }
+  }
+  return rows;
+}
+
 /** A line of output as spans: its colours stay (the 16 of the terminal), nothing else of it steers one. */
 export function spansOfOutput(line: string): Span[] {
   const last = line.slice(line.lastIndexOf("\r", line.length - 2) + 1);

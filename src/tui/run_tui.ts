@@ -7,10 +7,12 @@ import { followLog } from "./follow_log.ts";
 import { guardScreen } from "./guard_screen.ts";
 import { keyNames } from "./key_names.ts";
 import { type Hands, perform } from "./perform.ts";
+import { mouseOff, mouseOn } from "./mouse.ts";
 import { Refresher } from "./refresher.ts";
 import { keepHeapSmall } from "./small_heap.ts";
 import { firstState, viewOf } from "./state.ts";
 import { Store } from "./store.ts";
+import { terminalInput } from "./terminal_input.ts";
 import { watchDaemonLog, watchEvents } from "./watch.ts";
 
 /** Runs the terminal UI until it is left; answers the exit code. Throws `Unreachable` when there is no daemon. */
@@ -33,45 +35,70 @@ export async function runTui(context: Context, connection: Connection): Promise<
   );
   const refresher = new Refresher(async () => {
     const [units, { runs }] = await Promise.all([api.units(), api.runs({ status: "running", limit: "200" })]);
-    store.hear({ is: "units", units, running: runs });
+    hands.hear({ is: "units", units, running: runs });
   });
+  const guard = guardScreen(leave);
+  const guarded = (act: () => void): void => {
+    if (ended.signal.aborted) return;
+    try {
+      act();
+    } catch (error) {
+      // Not to be taken for trouble of a connection where it is waited for.
+      guard.fail(error);
+    }
+  };
+  const takeMouse = (isOn: boolean): void => void process.stdout.write(isOn ? mouseOn : mouseOff);
   const hands: Hands = {
     api,
     get: store.get,
-    hear: (news) => {
-      if (!ended.signal.aborted) store.hear(news);
-    },
+    hear: (news) => guarded(() => store.hear(news)),
     refresh: refresher.ask,
     quit: () => leave(exit.done),
+    takeMouse,
   };
-  hands.hear({ is: "daemon", daemon });
-  const guard = guardScreen(leave);
-  const unmount = mountScreen(store, {
-    isColoured: !context.terminal.env.NO_COLOR,
-    onKey: (input, key) => {
-      for (const name of keyNames(input, key)) store.press(name);
-    },
+  const input = terminalInput({
+    onMouse: (event) => guarded(() => store.point(event)),
+    onEnd: () => leave(hungUp),
   });
-  const onResize = (): void => hands.hear({ is: "size", ...sizeOf() });
-  Deno.addSignalListener("SIGWINCH", onResize);
-  const clock = setInterval(() => hands.hear({ is: "time", now: context.now() }), 1000);
-  const letGrow = keepHeapSmall();
-  const unfollow = followViews(store, hands, ended.signal);
-  void watchEvents(hands, ended.signal);
+  const closers: (() => void)[] = [input.close];
   try {
+    hands.hear({ is: "daemon", daemon });
+    closers.push(mountScreen(store, {
+      isColoured: !context.terminal.env.NO_COLOR,
+      stdin: input.stream,
+      onKey: (text, key) =>
+        guarded(() => {
+          for (const name of keyNames(text, key)) store.press(name);
+        }),
+      onPaste: (text) => guarded(() => store.paste(text)),
+      onFail: guard.fail,
+    }));
+    takeMouse(store.get().hasMouse);
+    const onResize = (): void => hands.hear({ is: "size", ...sizeOf() });
+    Deno.addSignalListener("SIGWINCH", onResize);
+    const clock = setInterval(() => hands.hear({ is: "time", now: context.now() }), 1000);
+    closers.push(
+      () => Deno.removeSignalListener("SIGWINCH", onResize),
+      () => clearInterval(clock),
+      keepHeapSmall(),
+      followViews(store, hands, ended.signal),
+    );
+    void watchEvents(hands, ended.signal);
     return await left;
   } finally {
     ended.abort();
-    clearInterval(clock);
-    Deno.removeSignalListener("SIGWINCH", onResize);
-    letGrow();
-    unfollow();
     refresher.close();
     store.close();
-    unmount();
-    guard.release();
+    try {
+      for (const close of closers.toReversed()) close();
+    } finally {
+      guard.release();
+    }
   }
 }
+
+/** What a shell makes of an end by SIGHUP, which a terminal that goes away may not send. */
+const hungUp = 129;
 
 /** Follows what the view that is shown has live: the log of a run, or the daemon's. */
 function followViews(store: Store, hands: Hands, ended: AbortSignal): () => void {

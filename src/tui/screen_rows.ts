@@ -44,7 +44,8 @@ function mainRows(state: State, width: number, height: number): Row[] {
     .map((row) => fitRow(row, width, { ellipsis }));
 }
 
-function bodyOf(state: State, width: number, height: number): Body {
+/** What the right side is made of: an overlay, or the view. */
+export function bodyOf(state: State, width: number, height: number): Body {
   if (state.form !== undefined) return formBody(state.form, width);
   if (state.address !== undefined) return addressBody(state.address, width);
   if (state.help !== undefined) {
@@ -63,7 +64,7 @@ function bodyOf(state: State, width: number, height: number): Body {
     case "notices":
       return noticesBody(state, view, width);
     case "daemon log":
-      return daemonLogBody(state, view);
+      return daemonLogBody(state, view, width);
     case "system":
       return systemBody(state, view);
   }

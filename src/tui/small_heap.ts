@@ -2,9 +2,9 @@ import v8 from "node:v8";
 import vm from "node:vm";
 
 /** So much garbage may lie around, bytes. */
-const mostGarbage = 6_000_000;
+const mostGarbage = 3_000_000;
 /** Between two looks, ms. */
-const betweenLooks = 2000;
+const betweenLooks = 1000;
 
 /**
  * Keeps this program's memory small while it is looked at: left alone, the heap of a program that draws all day

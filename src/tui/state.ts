@@ -58,6 +58,12 @@ export interface State {
   now: number;
   timezone: string;
   isAscii: boolean;
+  /** The view takes the whole width while it has the focus. */
+  isZoomed: boolean;
+  /** Lines of output that are too long go on below, instead of being cut. */
+  isWrapped: boolean;
+  /** Clicks and the wheel come here; else the terminal selects text with them. */
+  hasMouse: boolean;
   /** Where the daemon is, for people. */
   place: string;
   link: "loading" | "live" | "away";
@@ -94,6 +100,9 @@ export function firstState(
 ): State {
   return {
     ...own,
+    isZoomed: false,
+    isWrapped: false,
+    hasMouse: true,
     link: "loading",
     units: [],
     running: [],

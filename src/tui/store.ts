@@ -1,12 +1,15 @@
 import type { Effect } from "./effect.ts";
 import { hear, type News } from "./news.ts";
+import type { MouseEvent } from "./mouse.ts";
+import { paste } from "./paste.ts";
+import { point } from "./point.ts";
 import { press } from "./press.ts";
 import type { State } from "./state.ts";
 
 /** Between two changes that are shown, ms: a flood of news becomes one frame. */
 const frame = 50;
 
-/** Holds the state; keys and news go in, changes and effects come out. */
+/** Holds the state; keys, the mouse and news go in, changes and effects come out. */
 export class Store {
   #state: State;
   #listeners = new Set<() => void>();
@@ -30,6 +33,16 @@ export class Store {
   press(key: string): void {
     this.#set(press(this.#state, key));
     // Who types sees what they type at once.
+    this.#show();
+  }
+
+  paste(text: string): void {
+    this.#set(paste(this.#state, text));
+    this.#show();
+  }
+
+  point(event: MouseEvent): void {
+    this.#set(point(this.#state, event));
     this.#show();
   }
 

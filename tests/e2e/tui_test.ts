@@ -1,78 +1,6 @@
 import assert from "node:assert/strict";
+import { Pty, restored } from "../support/pty.ts";
 import { startDaemonProcess, svcCommand } from "../support/daemon_process.ts";
-
-/** A shell line in a terminal of its own (80 by 24), made by `script`. */
-class Pty implements AsyncDisposable {
-  readonly #child: Deno.ChildProcess;
-  readonly #keys: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #reading: Promise<void>;
-  #wake = Promise.withResolvers<void>();
-  output = "";
-
-  constructor(line: string, env: Record<string, string> = {}) {
-    const child = new Deno.Command("script", {
-      args: [
-        "-qfec",
-        `stty cols 80 rows 24; before=$(stty -g); ${line}; echo "code $?"; ` +
-        `if [ "$before" = "$(stty -g)" ]; then echo "as it was"; else echo changed; fi`,
-        "/dev/null",
-      ],
-      env: {
-        LC_ALL: "C.UTF-8",
-        TERM: "xterm",
-        SHELL: "/bin/sh",
-        SVC_URL: "",
-        SVC_SOCKET: "",
-        SVC_CONFIG: "",
-        ...env,
-      },
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "null",
-      signal: AbortSignal.timeout(40_000),
-    }).spawn();
-    this.#child = child;
-    this.#keys = child.stdin.getWriter();
-    this.#reading = (async () => {
-      for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-        this.output += text;
-        this.#wake.resolve();
-        this.#wake = Promise.withResolvers();
-      }
-      this.#wake.resolve();
-    })();
-  }
-
-  async type(keys: string): Promise<void> {
-    await this.#keys.write(new TextEncoder().encode(keys));
-  }
-
-  /** Waits for what comes behind all that was waited for before; answers the match. */
-  async sees(pattern: RegExp): Promise<RegExpExecArray> {
-    const deadline = performance.now() + 20_000;
-    for (;;) {
-      const found = pattern.exec(this.output.slice(this.#seen));
-      if (found !== null) {
-        this.#seen += found.index + found[0].length;
-        return found;
-      }
-      const left = deadline - performance.now();
-      if (left <= 0) {
-        throw new Error(`never saw ${pattern} in:\n${JSON.stringify(this.output.slice(this.#seen))}`);
-      }
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      await Promise.race([this.#wake.promise, new Promise((resolve) => timer = setTimeout(resolve, left))]);
-      clearTimeout(timer);
-    }
-  }
-  #seen = 0;
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#keys.close().catch(() => {});
-    await this.#child.status;
-    await this.#reading;
-  }
-}
 
 const config = `
 [tasks.greet]
@@ -84,8 +12,6 @@ run = "true"
 `;
 
 const svc = svcCommand().map((word) => `'${word}'`).join(" ");
-// deno-lint-ignore no-control-regex -- what leaves the other screen and shows the cursor
-const restored = /\x1b\[\?1049l[^]*\x1b\[\?25h/;
 
 Deno.test("svc tui moves, runs a task, shows its log as it comes, and gives the terminal back", async () => {
   const daemon = await startDaemonProcess(config);

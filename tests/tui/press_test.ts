@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { hear } from "../../src/tui/news.ts";
+import { layoutOf } from "../../src/tui/layout.ts";
 import { viewOf } from "../../src/tui/state.ts";
 import { liveState, noon, run, typed } from "./states.ts";
 
@@ -76,6 +77,28 @@ Deno.test("press() deletes runs and brings them back for ten seconds", () => {
   assert.deepEqual(typed(rest, "u")[1], [{ do: "restore", ids }]);
   const [late] = hear(rest, { is: "time", now: noon + 11_000 });
   assert.equal(late.undo, undefined);
+});
+
+Deno.test("press() gives the view the whole width, and the units theirs when they have the focus", () => {
+  const [zoomed] = typed(liveState(), "z");
+  assert.deepEqual([layoutOf(zoomed).rail, layoutOf(zoomed).main], [0, 80]);
+  assert.equal(layoutOf(typed(zoomed, "tab")[0]).rail, 24);
+  assert.equal(layoutOf(typed(zoomed, "z")[0]).rail, 24);
+});
+
+Deno.test("press() leaves the mouse to the terminal, and takes it back", () => {
+  const [free, effects] = typed(liveState(), "c");
+  assert.deepEqual([free.hasMouse, effects], [false, [{ do: "mouse", isOn: false }]]);
+  assert.deepEqual(typed(free, "c")[1], [{ do: "mouse", isOn: true }]);
+});
+
+Deno.test("press() reloads, opens the page and marks notifications only where they are shown", () => {
+  assert.deepEqual(typed(liveState(), "R")[1], [{ do: "reload", isDry: true }]);
+  assert.deepEqual(typed(liveState(), "o")[1], [{ do: "browse" }]);
+  assert.deepEqual(typed(liveState(), "m", "M")[1], []);
+  const [empty] = typed(liveState(), "n");
+  assert.deepEqual(typed(empty, "m")[1], []);
+  assert.deepEqual(typed(empty, "M")[1], [{ do: "read all notices" }]);
 });
 
 Deno.test("press() leaves with q and Ctrl-C, but types q where a line is typed", () => {

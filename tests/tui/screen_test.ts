@@ -30,6 +30,7 @@ const scenes: Record<string, (state: State) => State> = {
     return hear(opened, { is: "unit runs", name: "backup", runs, ticks })[0];
   },
   run: (state) => log(typed(hear(typed(state, "2")[0], history)[0], "enter")[0]),
+  "a zoomed run with its lines wrapped": (state) => typed(longLine(scenes.run!(state)), "z", "w")[0],
   search: (state) => {
     const [searched] = typed(scenes.run!(state), "/", ..."line 1", "enter");
     const id = viewOf(searched);
@@ -91,6 +92,14 @@ const stats = {
   arch: "amd64",
   work_dir: "/srv",
 };
+
+/** One more line, of three words that a narrow screen has no room for. */
+function longLine(state: State): State {
+  const view = viewOf(state);
+  const text = `\x1b[32m${["begin", "middle", "end"].join("-".repeat(60))}\x1b[0m`;
+  const lines = [{ n: 12, ts: noon, stream: "stderr", text }];
+  return hear(state, { is: "log", id: view.kind === "run" ? view.id : "", lines })[0];
+}
 
 function log(state: State): State {
   const view = viewOf(state);

@@ -40,5 +40,13 @@ Deno.test("historyQuery() takes words for states, and all else as a text", () =>
 Deno.test("keyNames() names keys, also those that arrive together", () => {
   assert.deepEqual(keyNames("", { upArrow: true }), ["up"]);
   assert.deepEqual(keyNames("c", { ctrl: true }), ["ctrl-c"]);
-  assert.deepEqual(keyNames("a b\t\x7f\r\x01", {}), ["a", "space", "b", "tab", "backspace", "enter"]);
+  assert.deepEqual(keyNames("a b\t\x7f\r\x18\x00", {}), [
+    "a",
+    "space",
+    "b",
+    "tab",
+    "backspace",
+    "enter",
+    "ctrl-x",
+  ]);
 });

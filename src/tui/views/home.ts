@@ -9,32 +9,40 @@ import { type Body, heading, mark, plural, tookWords, when } from "./parts.ts";
 export function homeBody(state: State, { cursor }: { cursor: number }, width: number): Body {
   const items = itemsOf(state, { kind: "home", cursor });
   const rows: Row[] = [];
-  let at: number | undefined;
+  let places: number[] = [];
   let before: Item["kind"] | undefined;
-  for (const [index, item] of items.entries()) {
+  for (const item of items) {
     if (item.kind !== before) {
       if (before !== undefined) rows.push([]);
       rows.push(heading(headings[item.kind]));
       before = item.kind;
     }
-    if (index === cursor) at = rows.length;
+    places.push(rows.length);
     rows.push(itemRow(item, state, width));
   }
   if (state.daemon?.config_stale) {
     rows.unshift([span('The configuration on disk has changed: "R" puts it into force.', "warn")], []);
-    if (at !== undefined) at += 2;
+    places = places.map((place) => place + 2);
   }
   // What of the sentence does not fit goes on below.
   const [head = span(""), ...rest] = sentence(state);
   const whole: Row = [head, ...rest];
-  if (rowWidth(whole) <= width) return { title: whole, rows, ...(at === undefined ? {} : { at }) };
+  if (rowWidth(whole) <= width) return bodyWith(whole, { rows, places, cursor });
   const more = wrap(rest.map(({ text }) => text).join("").trim(), width).map((line): Row => [span(line)]);
-  if (at !== undefined) at += more.length + 1;
-  return {
-    title: [head],
+  const below = more.length + 1;
+  return bodyWith([head], {
     rows: [...more, [], ...rows],
-    ...(at === undefined ? {} : { at }),
-  };
+    places: places.map((place) => place + below),
+    cursor,
+  });
+}
+
+function bodyWith(
+  title: Row,
+  { rows, places, cursor }: { rows: Row[]; places: readonly number[]; cursor: number },
+): Body {
+  const at = places[cursor];
+  return { title, rows, items: places, ...(at === undefined ? {} : { at }) };
 }
 
 const headings: Record<Item["kind"], string> = {

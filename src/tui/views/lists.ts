@@ -1,7 +1,7 @@
 import { memoryWords } from "../../core/usage.ts";
 import { timeWords } from "../../core/time_words.ts";
 import { logHeight } from "../layout.ts";
-import { bold, type Row, span, spansOfOutput, wrap } from "../rows.ts";
+import { bold, type Row, span, spansOfOutput, wrap, wrapRow } from "../rows.ts";
 import type { State, View } from "../state.ts";
 import { type Body, dot, fact, plural, runRow, when } from "./parts.ts";
 
@@ -21,7 +21,12 @@ export function historyBody(state: State, view: Extract<View, { kind: "history" 
   const rows = runs.map((run) =>
     runRow(run, { state, width, isMarked: marked.includes(run.id), hasName: true })
   );
-  return { title, rows: view.isPaging ? [...rows, [span("...", "muted")]] : rows, at: view.cursor };
+  return {
+    title,
+    rows: view.isPaging ? [...rows, [span("...", "muted")]] : rows,
+    at: view.cursor,
+    items: [...runs.keys()],
+  };
 }
 
 /** Notifications, newest first; the one under the cursor with its text. */
@@ -34,12 +39,12 @@ export function noticesBody(state: State, view: Extract<View, { kind: "notices" 
   if (items === undefined) return { title, rows: [[span("...", "muted")]] };
   if (items.length === 0) return { title, rows: [[span("None. What fails is told here.", "muted")]] };
   const rows: Row[] = [];
-  let at = 0;
+  const places: number[] = [];
   for (const [index, item] of items.entries()) {
     const isRead = item.read_at !== undefined;
     const role = item.severity === "error" ? "bad" : item.severity === "warn" ? "warn" : "neutral";
     const count = item.count > 1 ? ` (${item.count})` : "";
-    if (index === view.cursor) at = rows.length;
+    places.push(rows.length);
     rows.push([
       span(isRead ? "  " : state.isAscii ? "* " : "● ", role),
       isRead ? span(item.title + count) : bold(item.title + count),
@@ -50,11 +55,15 @@ export function noticesBody(state: State, view: Extract<View, { kind: "notices" 
       rows.push([span("    "), ...spansOfOutput(line).map((one) => ({ ...one, role: "muted" as const }))]);
     }
   }
-  return { title, rows, at };
+  return { title, rows, at: places[view.cursor] ?? 0, items: places };
 }
 
 /** The daemon's own log, from the end. */
-export function daemonLogBody(state: State, view: Extract<View, { kind: "daemon log" }>): Body {
+export function daemonLogBody(
+  state: State,
+  view: Extract<View, { kind: "daemon log" }>,
+  width: number,
+): Body {
   const height = logHeight(state);
   const end = Math.max(0, view.lines.length - view.up);
   const lines = view.lines.slice(Math.max(0, end - height), end);
@@ -63,7 +72,10 @@ export function daemonLogBody(state: State, view: Extract<View, { kind: "daemon 
       bold("Daemon log"),
       span(view.up === 0 ? "" : `${dot(state)}${plural(view.up, "line")} below`, "muted"),
     ],
-    rows: lines.length === 0 ? [[span("Nothing yet.", "muted")]] : lines.map((line) => spansOfOutput(line)),
+    rows: lines.length === 0
+      ? [[span("Nothing yet.", "muted")]]
+      // Of lines that take several rows the newest stay in sight.
+      : lines.flatMap((line) => wrapRow(spansOfOutput(line), width)).slice(-height),
   };
 }
 
@@ -112,7 +124,7 @@ function percent(value: number): string {
 }
 
 function bar(value: number, { isAscii, columns }: State): string {
-  const width = columns < 60 ? 8 : 20;
+  const width = columns < 60 ? 8 : columns < 100 ? 12 : 20;
   const filled = Math.round(Math.min(100, Math.max(0, value)) / 100 * width);
   return (isAscii ? "#" : "█").repeat(filled) + (isAscii ? "." : "░").repeat(width - filled);
 }

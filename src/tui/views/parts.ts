@@ -10,6 +10,8 @@ export interface Body {
   title: Row;
   rows: readonly Row[];
   at?: number;
+  /** The row of each item that can be opened. */
+  items?: readonly number[];
 }
 
 /** A mark in its colour. */
@@ -47,15 +49,16 @@ export function runRow(
   const word = wordOfRun(run);
   const at = msOf(run.end_at) ?? msOf(run.start_at) ?? Date.parse(run.created_at);
   const name = run.instance_index > 0 ? `${run.task_name} ${run.instance_index}` : run.task_name;
-  const nameWidth = Math.max(8, Math.min(28, width - 48));
-  const stateWidth = width < 40 ? 12 : 18;
+  const stateWidth = width < 40 ? 12 : width < 70 ? 14 : 18;
+  const nameWidth = Math.max(8, Math.min(28, width - stateWidth - 25));
   return [
     span(isMarked ? "*" : " "),
     mark(word, state),
     span(" "),
     ...(hasName ? [span(`${fit(name, nameWidth, state.isAscii ? "..." : "…")} `)] : []),
     span(`${fit(word.text, stateWidth)} `, word.role),
-    span(`${fit(tookWords(run, state) ?? dash(state), 10)} `),
+    // Where there is room for one of the two, when it was is worth more.
+    ...(width < 44 && hasName ? [] : [span(`${fit(tookWords(run, state) ?? dash(state), 9)} `)]),
     span(when(at, state), "muted"),
     ...(run.retry_attempt > 0 ? [span(`  retry ${run.retry_attempt}`, "muted")] : []),
   ];

@@ -1,5 +1,5 @@
 import { wordOfUnit } from "../../cli/unit_words.ts";
-import { partAround } from "../layout.ts";
+import { headRows, topAround } from "../layout.ts";
 import { bold, cut, fitRow, highlight, type Row, span, widthOf } from "../rows.ts";
 import type { State } from "../state.ts";
 import { railIndex, shownUnits } from "../units.ts";
@@ -11,13 +11,16 @@ export function railRows(state: State, { width, height }: { width: number; heigh
   const at = railIndex(state);
   const hasFocus = state.focus === "rail" && state.form === undefined && state.help === undefined;
   const ellipsis = state.isAscii ? "..." : "…";
-  const rows = shown.map((unit, index) => {
+  const room = Math.max(1, height - headRows);
+  // With a thousand units only those in sight are worth the work.
+  const top = topAround(shown.length, at, room);
+  const rows = shown.slice(top, top + room).map((unit, index) => {
     const word = wordOfUnit(unit);
     const isMarked = state.rail.marked.includes(unit.name);
     // The name matters more: the state gets what room it leaves.
-    const room = Math.max(0, width - 4);
-    const name = cut(unit.name, room, ellipsis);
-    const left = room - widthOf(name) - 1;
+    const whole = Math.max(0, width - 4);
+    const name = cut(unit.name, whole, ellipsis);
+    const left = whole - widthOf(name) - 1;
     const text = left >= 4 ? cut(word.text, left, ellipsis) : "";
     const gap = " ".repeat(Math.max(0, width - 4 - widthOf(name) - widthOf(text)));
     const row: Row = [
@@ -28,12 +31,10 @@ export function railRows(state: State, { width, height }: { width: number; heigh
       span(gap),
       span(text, word.role),
     ];
-    return index === at ? highlight(row, { width, hasFocus }) : row;
+    return top + index === at ? highlight(row, { width, hasFocus }) : row;
   });
   const head = [fitRow(headRow(state, shown.length), width, { ellipsis }), []];
-  const visible = partAround(rows, at, Math.max(1, height - head.length)).map((row) =>
-    fitRow(row, width, { ellipsis })
-  );
+  const visible = rows.map((row) => fitRow(row, width, { ellipsis }));
   if (shown.length === 0 && state.link !== "loading") {
     visible.push(
       fitRow([span(state.rail.filter === "" ? " no units yet" : " none matches", "muted")], width),

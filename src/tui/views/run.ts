@@ -4,7 +4,8 @@ import { msOf, wordOfRun } from "../../cli/unit_words.ts";
 import type { LogLineJson } from "../../http/schemas/run.ts";
 import { logHeight } from "../layout.ts";
 import { inSight, type LogWindow, topOf } from "../log_window.ts";
-import { bold, fit, type Row, type Span, span, spansOfOutput } from "../rows.ts";
+import type { Rewind } from "../rewind.ts";
+import { bold, fit, type Row, rowWidth, type Span, span, spansOfOutput, wrapRow } from "../rows.ts";
 import type { State, View } from "../state.ts";
 import { type Body, dot, mark, tookWords, when } from "./parts.ts";
 
@@ -31,7 +32,9 @@ function titleOf(state: State, { id, run, log }: Extract<View, { kind: "run" }>)
     run.triggered_by,
     ...(run.peak_memory_bytes === undefined ? [] : [memoryWords(run.peak_memory_bytes)]),
   ].join(separator);
-  const place = log.search === ""
+  const place = log.rewind !== undefined
+    ? `${separator}frame ${log.rewind.at + 1} of ${log.rewind.frames.length}`
+    : log.search === ""
     ? log.isFollowing ? "" : `${separator}line ${log.top + 1} of ${log.total}`
     : `${separator}${hitsWords(log)}`;
   return [
@@ -51,16 +54,36 @@ function hitsWords({ search, hits, at }: LogWindow): string {
   return `"${search}" ${place}${hits.length}`;
 }
 
+/** Rows that are being redrawn may take so many of the screen. */
+const mostLive = 10;
+
 function logRows(state: State, view: Extract<View, { kind: "run" }>, width: number): Row[] {
   const { log } = view;
   const height = logHeight(state);
   // What is being redrawn stands below the last line.
-  const live = log.isFollowing ? Object.values(log.regions).flat().slice(-Math.min(10, height)) : [];
+  const live = !log.isFollowing ? [] : Object.entries(log.regions)
+    .flatMap(([stream, rows]) => rows.map((text) => ({ stream, text })))
+    .slice(-Math.min(mostLive, height));
   const lines = inSight(log, Math.max(0, height - live.length));
   const gutter = width < 40 ? 0 : Math.max(4, String(log.total).length) + 1;
-  const rows = lines.map((line) => lineRow(line, { log, gutter, isAscii: state.isAscii }));
-  rows.push(...live.map((text): Row => [span(" ".repeat(gutter)), ...spansOfOutput(text)]));
-  if (rows.length > 0) return rows;
+  const rows = lines.flatMap((line) => {
+    if (line.n === log.rewind?.n) return frameRows(line, { rewind: log.rewind, gutter, state });
+    const row = lineRow(line, { log, gutter, isAscii: state.isAscii });
+    if (!state.isWrapped) return [row];
+    // What goes on below stands below the text, not below its number.
+    const lead = gutter === 0 ? 1 : 2;
+    const indent = rowWidth(row.slice(0, lead));
+    return wrapRow(row.slice(lead), Math.max(1, width - indent)).map((part, index): Row => [
+      ...(index === 0 ? row.slice(0, lead) : [span(" ".repeat(indent))]),
+      ...part,
+    ]);
+  });
+  rows.push(...live.map(({ stream, text }): Row => [
+    span(" ".repeat(gutter)),
+    barOf(stream, state),
+    ...spansOfOutput(text),
+  ]));
+  if (rows.length > 0) return log.isFollowing ? rows.slice(-height) : rows.slice(0, height);
   if (log.total > 0) return [[span(`line ${topOf(log, height) + 1} ...`, "muted")]];
   const isOver = log.isDone || view.run?.status === "ended";
   return [[span(isOver ? "It wrote nothing." : "Nothing yet.", "muted")]];
@@ -70,9 +93,6 @@ function lineRow(
   line: LogLineJson,
   { log, gutter, isAscii }: { log: LogWindow; gutter: number; isAscii: boolean },
 ): Row {
-  const bar: Span = line.stream === "stderr"
-    ? span(isAscii ? "| " : "▏", "warn")
-    : span(isAscii ? "  " : " ");
   const number = gutter === 0 ? [] : [span(fit(String(line.n + 1).padStart(gutter - 1), gutter), "muted")];
   const output = spansOfOutput(line.text);
   const spans = line.stream === "system"
@@ -82,9 +102,34 @@ function lineRow(
     : output.flatMap((one) => withHits(one, log.search));
   return [
     ...(log.at === line.n ? number.map((one) => ({ ...one, isInverse: true })) : number),
-    bar,
+    line.frame_count ? redrawn(line.stream, { isAscii }) : barOf(line.stream, { isAscii }),
     ...spans,
   ];
+}
+
+/** The rows of an earlier frame in the place of their line. */
+function frameRows(
+  line: LogLineJson,
+  { rewind: { frames, at }, gutter, state }: { rewind: Rewind; gutter: number; state: State },
+): Row[] {
+  return (frames[at] ?? []).map((text, index): Row => [
+    span(
+      index === 0 && gutter > 0 ? fit(String(line.n + 1).padStart(gutter - 1), gutter) : " ".repeat(gutter),
+      "accent",
+    ),
+    redrawn(line.stream, state),
+    ...spansOfOutput(text),
+  ]);
+}
+
+/** Tells a line that has earlier frames. */
+function redrawn(stream: string, { isAscii }: { isAscii: boolean }): Span {
+  return span(isAscii ? "~ " : "⟲", stream === "stderr" ? "warn" : "muted");
+}
+
+/** Tells the streams apart, at the left of each line. */
+function barOf(stream: string, { isAscii }: { isAscii: boolean }): Span {
+  return stream === "stderr" ? span(isAscii ? "| " : "▏", "warn") : span(isAscii ? "  " : " ");
 }
 
 /** What was searched for stands out. */

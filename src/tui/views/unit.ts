@@ -39,7 +39,9 @@ export function unitBody(state: State, view: Extract<View, { kind: "unit" }>, wi
     title: [mark(word, state), span(" "), bold(unit.name), span("  "), span(word.text, word.role)],
     rows,
     // The top stays in sight as long as the first run is looked at.
-    ...(runs === undefined || runs.length === 0 ? {} : { at: first + view.cursor }),
+    ...(runs === undefined || runs.length === 0
+      ? {}
+      : { at: first + view.cursor, items: runs.map((_, index) => first + index) }),
   };
 }
 
