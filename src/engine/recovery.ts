@@ -22,6 +22,7 @@ export async function recover(
   const left = world.store.runs.active();
   const running = left.filter(({ run }) => run.status === "running");
   await killSurvivors(world, running, options.bootId);
+  await removeContainers(world, running, options.units);
   for (const { run } of running) endCrashed(world, bus, { ...options, run });
   const pending = left.filter(({ run }) => run.status === "pending").map(({ run }) => run);
   const resumable: Run[] = [];
@@ -50,6 +51,20 @@ async function killSurvivors(world: World, running: readonly Left[], bootId: str
   const { killed, left } = await world.processes.killLeftovers(running.map(({ run }) => run.id));
   for (const pid of killed) world.log.warn("killed a process that outlived its daemon", { pid });
   for (const pid of left) world.log.error("a process of an earlier daemon can't be killed", { pid });
+}
+
+/** A container is no child of the daemon that asked for it, and does not die with anything. */
+async function removeContainers(
+  world: World,
+  running: readonly Left[],
+  units: ReadonlyMap<string, Unit>,
+): Promise<void> {
+  for (const { run } of running) {
+    const unit = units.get(run.unit);
+    if (unit?.kind !== "service" || unit.compose === undefined) continue;
+    const trouble = await world.removeContainers([run.id], unit.env);
+    if (trouble !== undefined) world.log.error(trouble, { unit: run.unit, run: run.id });
+  }
 }
 
 function endCrashed(

@@ -190,6 +190,7 @@ export class Runner {
         ...runEnvironment(unit, run),
       },
       limits: unit.limits,
+      ...(isOfCompose(unit) ? { needs: "docker" } : {}),
       ...(unit.umask === undefined ? {} : { umask: unit.umask }),
       ...(unit.user === undefined ? {} : { user: unit.user }),
     };
@@ -278,7 +279,11 @@ export class Runner {
   #sweep(active: ActiveRun, what: Sweep): void {
     const { run, log } = active;
     const pid = active.process!.pid;
-    this.#world.processes.finish({ runId: run.id, pid }, what).then(({ killed, left, usage }) => {
+    this.#world.processes.finish({ runId: run.id, pid }, what).then(async ({ killed, left, usage }) => {
+      const trouble = isOfCompose(active.unit)
+        ? await this.#world.removeContainers([run.id], runEnvironment(active.unit, run))
+        : undefined;
+      if (trouble !== undefined) log.system(trouble, this.#world.clock.now());
       const used = this.usage.end(run.id, usage);
       if (used !== undefined) active.used = used;
       const strays = killed.filter((one) => one !== pid);
@@ -346,4 +351,9 @@ export class Runner {
     owner.ended(run);
     for (const resolve of this.#whenLess.splice(0)) resolve();
   }
+}
+
+/** Whether a unit's process only stands for a container, which may outlive it. */
+function isOfCompose(unit: Unit): boolean {
+  return unit.kind === "service" && unit.compose !== undefined;
 }

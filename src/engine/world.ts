@@ -27,6 +27,14 @@ export interface World {
   tracer?: Tracer;
   /** Hands a mail to a program of this machine; `timeout` in ms, 0: none. Does not fail as a promise. */
   sendmail: (outgoing: Sendmail, options: { timeout: number }) => Promise<Verdict>;
+  /**
+   * Removes what is left of the containers of runs, by force; none is no trouble. `environment` may say where docker
+   * is. Answers what could not be done, in a sentence.
+   */
+  removeContainers: (
+    runIds: readonly string[],
+    environment: Record<string, string>,
+  ) => Promise<string | undefined>;
   /** What this machine is called in messages. */
   hostName: string;
   /** Sortable unique ids. */
@@ -39,4 +47,7 @@ export interface World {
 }
 
 /** What the life of one run needs of it. */
-export type RunWorld = Pick<World, "clock" | "processes" | "store" | "logs" | "log" | "tracer">;
+export type RunWorld = Pick<
+  World,
+  "clock" | "processes" | "store" | "logs" | "log" | "tracer" | "removeContainers"
+>;

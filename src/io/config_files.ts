@@ -4,6 +4,7 @@ import { loadConfig } from "../core/config/load.ts";
 import type { LoadInput, LoadResult, ReadFile } from "../core/config/load_input.ts";
 import { resolvePath } from "../core/config/path.ts";
 import { Fault } from "../fault.ts";
+import { isInPath } from "./process/launch_checks.ts";
 
 /** The largest file that is read as configuration, in bytes. */
 export const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
@@ -30,18 +31,6 @@ export async function loadConfigFile(
   // The reader of YAML is as large as the rest: only who names compose files has it.
   const { parseYaml } = await import("./yaml.ts");
   return loadConfig({ ...input, parseYaml });
-}
-
-/** Whether a program is found in a list of folders such as PATH. */
-export function isInPath(program: string, path: string): boolean {
-  return path.split(":").filter((folder) => folder !== "").some((folder) => {
-    try {
-      const { isFile, mode } = Deno.statSync(`${folder}/${program}`);
-      return isFile && ((mode ?? 0) & 0o111) !== 0;
-    } catch {
-      return false;
-    }
-  });
 }
 
 /** The text and bytes of a configuration file; a Fault says in one line why one can't be used. */

@@ -61,6 +61,7 @@ export class Life {
       lister: localLister(machine.store.runs),
       freeSpace: () => undefined,
       sendmail: () => Promise.resolve({ is: "sent" }),
+      removeContainers: () => Promise.resolve(undefined),
       hostName: "machine",
       newId: () => `R${String(machine.nextId++).padStart(6, "0")}`,
       log: { debug: quiet, info: quiet, warn: quiet, error: quiet },

@@ -59,6 +59,9 @@ export class TestEngine implements AsyncDisposable {
   freeSpace: number | undefined = 1e12;
   /** What was handed to sendmail. */
   readonly mailed: Sendmail[] = [];
+  /** Runs whose containers were to be removed, and what keeps docker from it. */
+  readonly removed: string[] = [];
+  containerTrouble: string | undefined;
   #net: FakeNet | undefined;
   #engine: Engine | undefined;
   #logs: ClosableLogs | undefined;
@@ -102,6 +105,10 @@ export class TestEngine implements AsyncDisposable {
       sendmail: (mail) => {
         this.mailed.push(mail);
         return Promise.resolve({ is: "sent" });
+      },
+      removeContainers: (runIds) => {
+        this.removed.push(...runIds);
+        return Promise.resolve(this.containerTrouble);
       },
       hostName: "machine",
       newId: () => `R${String(this.#nextId++).padStart(6, "0")}`,

@@ -1,6 +1,6 @@
 import { Fault, messageOf } from "../../fault.ts";
 import { type Account, accountOf, ownAccount } from "./accounts.ts";
-import { checkFolder, fileAt, findShell } from "./launch_checks.ts";
+import { checkFolder, fileAt, findShell, isInPath } from "./launch_checks.ts";
 import { launcherCommand, launcherFailed, troubleMark } from "./launcher.ts";
 import { readOutput } from "./output.ts";
 import type { LaunchedProcess, LaunchSpec, ProcessExit, ProcessSink } from "./processes.ts";
@@ -39,6 +39,12 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
   const cwd = spec.cwd.replace(/^~(?=\/|$)/, account.home);
   const env = { ...baseEnvironment(spec, account), ...spec.env };
   checkFolder(cwd);
+  if (spec.needs !== undefined && !isInPath(spec.needs, env["PATH"] ?? "")) {
+    throw new Fault(
+      "not_found",
+      `cannot find "${spec.needs}" in PATH: install it, or set PATH for this unit`,
+    );
+  }
   const command = [findShell(spec.shell, env.PATH), ...shellArguments(spec)];
   const asUser = spec.user !== undefined && (account.uid !== Deno.uid() || account.gid !== Deno.gid());
   const reader = readerOf(env);

@@ -32,3 +32,11 @@ export function fileAt(path: string): Deno.FileInfo | undefined {
     throw new Fault("forbidden", `cannot look at "${path}": ${messageOf(error)}`);
   }
 }
+
+/** Whether a program is found in a list of folders such as PATH. */
+export function isInPath(program: string, path: string): boolean {
+  return path.split(":").filter((folder) => folder !== "").some((folder) => {
+    const found = fileAt(`${folder}/${program}`);
+    return found?.isFile === true && ((found.mode ?? 0) & 0o111) !== 0;
+  });
+}

@@ -10,6 +10,8 @@ export interface LaunchSpec {
   /** The unit's name: `$0` of the script. */
   name: string;
   shell: string;
+  /** A program that must be found in PATH: without it the run can't be started. */
+  needs?: string;
   script: string;
   args: string[];
   /** Absolute, or beginning with `~`. */

@@ -1,3 +1,4 @@
+import { removeContainers } from "../../io/containers.ts";
 import { createHash } from "node:crypto";
 import { unheldLimits } from "../../core/limits.ts";
 import { nearest } from "../../core/nearest.ts";
@@ -66,7 +67,11 @@ async function execute(
   const store = new Store(":memory:");
   const logs = new EchoLogs(`${folder}/logs`, { timer: systemClock, echo });
   const log = daemonLog({ level: "warn", format: "text", times: false, now: Date.now, write: writeToStderr });
-  const runner = new Runner({ clock: systemClock, processes, store, logs, log }, new Bus(), "");
+  const runner = new Runner(
+    { clock: systemClock, processes, store, logs, log, removeContainers },
+    new Bus(),
+    "",
+  );
   let requests = 0;
   const stop = (): void => {
     requests++;

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { type DaemonProcess, startDaemonProcess } from "../support/daemon_process.ts";
+
+/**
+ * Stands in for docker: writes down how it was called, runs until it is asked to end, and ends as docker does then.
+ * A container is a file that lives on until `docker rm`, or `--rm`, takes it away.
+ */
+const docker = `#!/bin/sh
+folder=$(dirname "$0")/..
+printf '%s\\n' "$*" >> "$folder/calls"
+[ "$1" = rm ] && { shift 3; for name; do rm -f "$folder/containers/$name"; done; exit 0; }
+while [ $# -gt 1 ]; do [ "$1" = --name ] && name=$2; shift; done
+mkdir -p "$folder/containers"; : > "$folder/containers/$name"
+echo "$1 has PW=$PW"
+case $1 in
+  job) rm "$folder/containers/$name"; exit 7 ;;
+  stubborn) trap '' TERM ;;
+  *) trap 'rm -f "$folder/containers/$name"; exit 143' TERM ;;
+esac
+while :; do sleep 0.05; done
+`;
+
+const yaml = `services:
+  web: { image: web }
+  job: { image: job, restart: "no" }
+  stubborn: { image: stubborn }
+`;
+
+const config = `[compose.shop]
+file = "shop.yaml"
+[compose.shop.web]
+secrets = { PW = "hunter2" }
+[compose.shop.stubborn]
+graceful_stop = "100ms"
+`;
+
+async function start(folder?: string): Promise<DaemonProcess> {
+  if (folder === undefined) {
+    folder = await Deno.makeTempDir({ prefix: "svc-test-" });
+    await Deno.mkdir(`${folder}/bin`);
+    await Deno.writeTextFile(`${folder}/bin/docker`, docker, { mode: 0o755 });
+    await Deno.writeTextFile(`${folder}/shop.yaml`, yaml);
+  }
+  const PATH = `${folder}/bin:${Deno.env.get("PATH")}`;
+  return await startDaemonProcess(config, { folder, leavesNoCoverage: true, env: { SVC_AUTH: "off", PATH } });
+}
+
+const calls = (folder: string) => Deno.readTextFileSync(`${folder}/calls`).trim().split("\n");
+const containers = (folder: string) => [...Deno.readDirSync(`${folder}/containers`)].map(({ name }) => name);
+
+async function runsOf(daemon: DaemonProcess, unit: string) {
+  return (await (await daemon.request(`/api/runs?task_name=${unit}`)).json()).runs ?? [];
+}
+
+async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+  while (!await holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+Deno.test("A service of a compose file runs as a container, and leaves none behind", async () => {
+  const daemon = await start();
+  const { folder } = daemon;
+  await until(async () => (await runsOf(daemon, "shop.job"))[0]?.status === "ended");
+  await until(() => containers(folder).length === 2);
+  const [job] = await runsOf(daemon, "shop.job");
+  assert.deepEqual([job.exit_code, job.end_reason], [7, "failed"]);
+  const [web] = await runsOf(daemon, "shop.web");
+  const call = calls(folder).find((line) => line.endsWith(" web"))!;
+  assert.equal(
+    call,
+    `compose --file ${folder}/shop.yaml run --rm --no-TTY --service-ports --use-aliases --pull missing ` +
+      `--name svc-${web.id} --label svc.run_id=${web.id} --no-deps --env PW web`,
+  );
+  await until(async () =>
+    (await (await daemon.request(`/api/runs/${web.id}/log/raw`)).text()) === "web has PW=[redacted]\n"
+  );
+  for (const name of ["web", "stubborn"]) {
+    await (await daemon.request(`/api/tasks/shop.${name}/stop`, { method: "POST" })).body?.cancel();
+  }
+  await until(() => containers(folder).length === 0);
+  const [stopped] = await runsOf(daemon, "shop.web");
+  assert.deepEqual([stopped.exit_code, stopped.end_reason], [143, "stopped"]);
+  assert.ok(calls(folder).includes(`rm --force --volumes svc-${web.id}`));
+  assert.equal(calls(folder).join("\n").includes("hunter2"), false);
+  await daemon.end();
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("A container that outlives its daemon is removed by the next one", async () => {
+  const daemon = await start();
+  const { folder } = daemon;
+  await until(() => calls(folder).some((line) => line.endsWith(" web")));
+  await until(() => containers(folder).length === 2);
+  const before = containers(folder);
+  await daemon.end("SIGKILL");
+  const next = await start(folder);
+  await until(() => before.every((name) => calls(folder).includes(`rm --force --volumes ${name}`)));
+  await next.end();
+  assert.deepEqual(containers(folder), []);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("Without docker a service of a compose file can't be started, and says why", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "svc-test-" });
+  await Deno.writeTextFile(`${folder}/shop.yaml`, yaml);
+  const env = { SVC_AUTH: "off", PATH: `${folder}/bin:/nowhere` };
+  const daemon = await startDaemonProcess(config, { folder, env });
+  await until(async () => (await runsOf(daemon, "shop.job"))[0]?.status === "ended");
+  const [job] = await runsOf(daemon, "shop.job");
+  assert.equal(job.end_reason, "start_failed");
+  const { lines } = await (await daemon.request(`/api/runs/${job.id}/log`)).json();
+  assert.match(lines[0].text, /^cannot start: cannot find "docker" in PATH/);
+  assert.match(daemon.log(), /cannot find "docker" in PATH: no service of a compose file can be started/);
+  await daemon.end();
+  await Deno.remove(folder, { recursive: true });
+});
