@@ -45,8 +45,20 @@ async function start(folder?: string): Promise<DaemonProcess> {
   return await startDaemonProcess(config, { folder, leavesNoCoverage: true, env: { SVC_AUTH: "off", PATH } });
 }
 
-const calls = (folder: string) => Deno.readTextFileSync(`${folder}/calls`).trim().split("\n");
-const containers = (folder: string) => [...Deno.readDirSync(`${folder}/containers`)].map(({ name }) => name);
+const calls = (folder: string) =>
+  isThere(`${folder}/calls`) ? Deno.readTextFileSync(`${folder}/calls`).trim().split("\n") : [];
+const containers = (folder: string) =>
+  isThere(`${folder}/containers`)
+    ? [...Deno.readDirSync(`${folder}/containers`)].map(({ name }) => name)
+    : [];
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 async function runsOf(daemon: DaemonProcess, unit: string) {
   return (await (await daemon.request(`/api/runs?task_name=${unit}`)).json()).runs ?? [];
