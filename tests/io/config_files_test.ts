@@ -83,7 +83,7 @@ Deno.test("readConfigFile() tells a missing right from a missing file", { permis
 });
 
 Deno.test("expandGlob() gives the regular files that match, sorted", () =>
-  inFolder(async (folder) => {
+  inFolder((folder) => {
     for (const name of ["b.toml", "a.toml", ".c.toml", "sub/d.toml", "sub/deep/e.toml", "x/[y]/f.toml"]) {
       write(`${folder}/${name}`, "");
     }
