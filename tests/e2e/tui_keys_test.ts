@@ -77,8 +77,7 @@ Deno.test("svc tui reloads the configuration once asked, and shows the daemon's 
     await pty.sees(/Reload: 1 added \(young\)\?/);
     await pty.type("y");
     // In the list of units, and in the log.
-    await pty.sees(/young/);
-    await pty.sees(/configuration reloaded/);
+    await pty.seesAll(/young/, /configuration reloaded/);
     await pty.type("q");
     await pty.sees(/code 0/);
   }
@@ -136,14 +135,11 @@ Deno.test("svc tui shows what is being redrawn below the lines, also of a run th
     await using pty = new Pty(`${svc} --data '${daemon.dataDir}' tui`);
     await pty.sees(/1 running/);
     await pty.type("\t\r");
-    await pty.sees(/first/);
-    await pty.sees(/loaded 9 of 20/);
+    await pty.seesAll(/first/, /loaded 9 of 20/);
     await Deno.writeTextFile(`${daemon.folder}/go`, "");
-    await pty.sees(/2\S* *\S*loaded 20 of 20/);
-    await pty.sees(/last/);
+    await pty.seesAll(/2\S* *\S*loaded 20 of 20/, /last/);
     await pty.type("<");
-    await pty.sees(/frame \d+ of \d+/);
-    await pty.sees(/loaded 1?\d of 20/);
+    await pty.seesAll(/frame \d+ of \d+/, /loaded 1?\d of 20/);
     await pty.type("q");
     await pty.sees(/code 0/);
   }

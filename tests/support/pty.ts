@@ -54,16 +54,22 @@ export class Pty implements AsyncDisposable {
 
   /** Waits for what comes behind all that was waited for before; answers the match. */
   async sees(pattern: RegExp): Promise<RegExpExecArray> {
+    return (await this.seesAll(pattern))[0]!;
+  }
+
+  /** As `sees`, for several things that may be drawn in any order. */
+  async seesAll(...patterns: RegExp[]): Promise<RegExpExecArray[]> {
     const deadline = performance.now() + 20_000;
     for (;;) {
-      const found = pattern.exec(this.output.slice(this.#seen));
-      if (found !== null) {
-        this.#seen += found.index + found[0].length;
+      const shown = this.output.slice(this.#seen);
+      const found = patterns.map((pattern) => pattern.exec(shown)).filter((match) => match !== null);
+      if (found.length === patterns.length) {
+        this.#seen += Math.max(...found.map((match) => match.index + match[0].length));
         return found;
       }
       const left = deadline - performance.now();
       if (left <= 0) {
-        throw new Error(`never saw ${pattern} in:\n${JSON.stringify(this.output.slice(this.#seen))}`);
+        throw new Error(`never saw all of ${patterns.join(", ")} in:\n${JSON.stringify(shown)}`);
       }
       let timer: ReturnType<typeof setTimeout> | undefined;
       await Promise.race([this.#wake.promise, new Promise((resolve) => timer = setTimeout(resolve, left))]);
