@@ -15,8 +15,9 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-# V8's nursery: as large as it likes, it costs 50 MB under load, and makes nothing faster.
-v8=--v8-flags=--max-semi-space-size=2
+# V8's nursery: as large as it likes, it costs 50 MB under load, and makes nothing faster; the rest of its memory is
+# kept small, too.
+v8=--v8-flags=--max-semi-space-size=1,--optimize-for-size
 
 mkdir -p dist
 deno check main.ts
@@ -38,6 +39,16 @@ trap 'rm -rf "$work"' EXIT
 # Ink asks for its developer tools only where DEV is set; they are no part of svc. Only a minified bundle holds the
 # form of React that is not for development, which is faster and keeps no record of each frame.
 deno bundle --quiet --minify --platform deno --code-splitting --external react-devtools-core --outdir "$work/program" main.ts
+# The bundler's own require() loads all of Node's modules into every process, 15 MB of them; it is made when it is wanted.
+eager='import{createRequire as __deno_internal_createRequire} from "node:module";var \([a-zA-Z_$]*\)=__deno_internal_createRequire(import.meta.url);'
+lazy='var \1=name=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(name);'
+grep -l __deno_internal_createRequire "$work"/program/*.js | xargs -r sed -i "s/$eager/$lazy/"
+if grep -q __deno_internal_createRequire "$work"/program/*.js; then
+  echo "compile.sh: the bundler makes its require() in another way than it did: mend compile.sh" >&2
+  exit 1
+fi
+# What is loaded when it is wanted must not be read at each start: Deno follows what it can see.
+sed -i 's/import("\.\//import(""+".\//g' "$work"/program/*.js
 cp "$(deno eval 'console.log(Deno.execPath())')" "$work/deno"
 deno run --allow-read=deno.json tests/support/portable_flags.ts $v8 > "$work/flags"
 tar -C "$work" --sort=name --mtime=@0 --owner=0 --group=0 -cf "$work/payload.tar" deno flags program
@@ -52,8 +63,10 @@ cache=\${SVC_CACHE:-\${XDG_CACHE_HOME:-\${HOME:-/tmp}/.cache}/svc}/$hash
 if [ ! -x "\$cache/deno" ]; then
   mkdir -p "\${cache%/*}"
   new=\$(mktemp -d "\$cache.XXXXXX")
-  tail -n +13 "\$0" | gzip -dc | tar -xf - -C "\$new"
+  tail -n +15 "\$0" | gzip -dc | tar -xf - -C "\$new"
   if [ -d "\$cache" ]; then rm -rf "\$new"; else mv "\$new" "\$cache"; fi
+  # Deno compiles a program when it first meets it, and a daemon that did it would keep 40 MB for that.
+  "\$cache/deno" run \$(cat "\$cache/flags") "\$cache/program/main.js" daemon --config "\$cache/none" > /dev/null 2>&1 || :
 fi
 exec "\$cache/deno" run \$(cat "\$cache/flags") "\$cache/program/main.js" "\$@"
 exit

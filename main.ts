@@ -1,6 +1,7 @@
 /** The program: hands the command line what works without a daemon, and exits with its code. */
 
-import { dirname, resolve } from "node:path";
+import { folderOf, resolvePath } from "./src/core/config/path.ts";
+import type { DaemonFlags } from "./src/daemon/run.ts";
 import type { Locals } from "./src/cli/locals.ts";
 import { Fault, messageOf } from "./src/fault.ts";
 import { version } from "./src/version.ts";
@@ -48,10 +49,10 @@ const locals: Locals = {
 
 /** Makes the folder, and writes the file where there is none: what is there already is kept. */
 async function prepareDemo(folder: string): Promise<string> {
-  const path = resolve(folder, "svc.toml");
+  const path = resolvePath(`${folder}/svc.toml`, { base: Deno.cwd() });
   const { default: text } = await import("./docs/demo/svc.toml", { with: { type: "text" } });
   try {
-    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.mkdir(folderOf(path), { recursive: true });
     await Deno.writeTextFile(path, text, { createNew: true, mode: 0o644 });
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) return path;
@@ -60,10 +61,25 @@ async function prepareDemo(folder: string): Promise<string> {
   return path;
 }
 
+async function runCommand(): Promise<number> {
+  const { runCli } = await import("./src/cli/cli.ts");
+  return await runCli(Deno.args, locals);
+}
+
+/** A daemon without the command line, which is loaded only to tell why there is none. */
+async function runQuickly(flags: DaemonFlags): Promise<number> {
+  try {
+    return await locals.runDaemon(flags);
+  } catch (error) {
+    return (await import("./src/cli/cli.ts")).tellAlone(error);
+  }
+}
+
 // The program is its own worker, so that it stays one file however it is built; a worker needs no command line.
 if ("WorkerGlobalScope" in globalThis) {
   await (await import("./src/io/workers/serve.ts")).serveWorker(self.name);
 } else if (import.meta.main) {
-  const { runCli } = await import("./src/cli/cli.ts");
-  Deno.exit(await runCli(Deno.args, locals));
+  const { quickDaemonFlags } = await import("./src/cli/quick_daemon.ts");
+  const flags = quickDaemonFlags(Deno.args);
+  Deno.exit(flags === undefined ? await runCommand() : await runQuickly(flags));
 }

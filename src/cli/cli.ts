@@ -47,6 +47,11 @@ export async function runCli(
   }
 }
 
+/** Tells of a failure outside of any command line; answers the exit code. */
+export function tellAlone(error: unknown): number {
+  return fail(error, processTerminal(), {});
+}
+
 /** By this the scripts of shells ask what may stand at the cursor; nobody types it. */
 const completing = "__complete";
 

@@ -165,3 +165,8 @@ function longestZeros(groups: readonly bigint[]): { start: number; length: numbe
   }
   return best;
 }
+
+/** Whether a listener on this host can be reached from this machine alone. */
+export function isPrivateHost(host: string): boolean {
+  return host.toLowerCase() === "localhost" || isLoopback(host);
+}

@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { Engine } from "../engine/engine.ts";
 import type { World } from "../engine/world.ts";
 import { messageOf } from "../fault.ts";
@@ -11,13 +12,12 @@ import { instanceInfo } from "../http/routes/daemon.ts";
 import { createMetricsApp } from "../http/routes/metrics.ts";
 import { type Door, type Listener, serveSocket, serveTcp, type TcpOptions } from "../http/serve.ts";
 import { Streams } from "../http/streams/streams.ts";
-import { isPrivateHost, servePublic } from "../http/serve_public.ts";
+import { isPrivateHost } from "../core/addresses.ts";
 import { systemClock } from "../io/clock.ts";
 import { loadConfigFile } from "../io/config_files.ts";
 import { workerLoader } from "../io/config_loader.ts";
 import { ConfigWatcher } from "../io/config_watcher.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
-import { freeSpace } from "../io/disk.ts";
 import { removeIfPossible } from "../io/folder_lock.ts";
 import { ulidSource } from "../io/ids.ts";
 import { workerLister } from "../io/store/run_lister.ts";
@@ -196,7 +196,10 @@ function closedDoor(): { door: Door; open: (to: Door) => void } {
 }
 
 async function serve(door: Door, options: TcpOptions): Promise<Listener> {
-  return isPrivateHost(options.host) ? serveTcp(door, options) : await servePublic(door, options);
+  if (isPrivateHost(options.host)) return serveTcp(door, options);
+  // Its server takes 5 MB of memory, which only who listens to others has a use for.
+  const { servePublic } = await import("../http/serve_public.ts");
+  return await servePublic(door, options);
 }
 
 /** Where metrics are served beside the main listener; undefined: nowhere. */
@@ -254,17 +257,16 @@ function makeWorld(
   { store, fingerprint }: { store: Store; fingerprint: string },
 ): World {
   // A copy of the data folder must not be taken for the original, nor two folders of one machine for each other.
-  const key = createHash("sha256").update(`${fingerprint} ${Deno.realPathSync(places.dataDir)}`).digest(
-    "hex",
-  );
+  const key = sha256(utf8ToBytes(`${fingerprint} ${Deno.realPathSync(places.dataDir)}`)).toHex();
+  const processes = systemProcesses({ noteFolder: `${places.dataDir}/notes`, key: key.slice(0, 16) });
   return {
     clock: systemClock,
-    processes: systemProcesses({ noteFolder: `${places.dataDir}/notes`, key: key.slice(0, 16) }),
+    processes,
     store,
     logs: new LogStore(`${places.dataDir}/logs`, systemClock),
     searcher: workerSearcher({ entry, root: `${places.dataDir}/logs` }),
     lister: workerLister(store.runs, { entry, path: `${places.dataDir}/svc.db` }),
-    freeSpace: () => freeSpace(places.dataDir),
+    freeSpace: () => processes.freeSpace(places.dataDir),
     sendmail,
     removeContainers,
     hostName: Deno.hostname(),

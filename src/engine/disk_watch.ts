@@ -1,8 +1,9 @@
 import { formatSize, sizeWords } from "../core/size.ts";
 import type { World } from "./world.ts";
 
-/** How often the free space is looked at, ms. */
+/** How often the free space is looked at while runs write, and while none does, ms. */
 const lookEvery = 1_000;
+const lookIdly = 10_000;
 
 /** Holds output back while less space is free than `storage.min_free_space` says; runs go on. */
 export class DiskWatch {
@@ -10,6 +11,9 @@ export class DiskWatch {
   readonly #minFree: () => number;
   readonly #report: (free: number, minFree: number) => void;
   #isLow = false;
+  #isLooking = false;
+  /** When it was looked at last (on the clock that never goes back), and what runs had written by then. */
+  #looked = { at: -Infinity, bytes: 0 };
   #cancel: () => void = () => {};
 
   /** `minFree` in bytes, 0: none. `report` hears when the space falls below it. */
@@ -24,20 +28,26 @@ export class DiskWatch {
 
   start(): void {
     this.#cancel = this.#world.clock.after(lookEvery, () => this.start());
-    this.#look();
+    const { at, bytes } = this.#looked;
+    const isQuiet = this.#world.logs.totals.outputBytes === bytes && !this.#isLow;
+    if (!isQuiet || this.#world.clock.monotonic() - at >= lookIdly) void this.#look();
   }
 
   stop(): void {
     this.#cancel();
   }
 
-  #look(): void {
-    const { logs, log } = this.#world;
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const { logs, log, clock } = this.#world;
+    this.#looked = { at: clock.monotonic(), bytes: logs.totals.outputBytes };
     const minFree = this.#minFree();
-    const free = minFree === 0 ? undefined : this.#world.freeSpace();
+    const free = minFree === 0 ? undefined : await this.#world.freeSpace();
+    this.#isLooking = false;
     const isLow = free !== undefined && free < minFree;
     // A flood may fill the disk long before the next look: halfway there it is looked at again.
-    if (!isLow) logs.allow(free === undefined ? Infinity : (free - minFree) / 2, () => this.#look());
+    if (!isLow) logs.allow(free === undefined ? Infinity : (free - minFree) / 2, () => void this.#look());
     if (isLow === this.#isLow) return;
     this.#isLow = isLow;
     if (!isLow) return log.info("there is space again: output is stored");

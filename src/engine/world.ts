@@ -20,7 +20,7 @@ export interface World {
   searcher: LogSearcher;
   lister: RunLister;
   /** Bytes that are free where the logs are; undefined where it can't be told. */
-  freeSpace: () => number | undefined;
+  freeSpace: () => Promise<number | undefined>;
   /** Absent when the configuration at start had no use for the network: it can't be had later. */
   net?: Net;
   /** Absent where nobody collects traces. */

@@ -8,7 +8,6 @@ import {
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { isLoopback } from "../core/addresses.ts";
 import type { Peer } from "./facts.ts";
 import { securityHeaders } from "./headers.ts";
 import type { ProblemJson } from "./schemas/problem.ts";
@@ -27,11 +26,6 @@ export interface PublicLimits {
 }
 
 const contractLimits: PublicLimits = { header: 10_000, request: 60_000, idle: 75_000, connections: 1024 };
-
-/** Whether a listener on this host can be reached from this machine alone. */
-export function isPrivateHost(host: string): boolean {
-  return host.toLowerCase() === "localhost" || isLoopback(host);
-}
 
 /**
  * Listens on TCP for clients from anywhere: whoever is slow, idle or one too many is cut off, so that a few hundred

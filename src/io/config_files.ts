@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { hasWildcard, segmentPattern, unescapeGlob } from "../core/config/glob.ts";
 import { loadConfig } from "../core/config/load.ts";
 import type { LoadInput, LoadResult, ReadFile } from "../core/config/load_input.ts";
@@ -57,7 +57,7 @@ export function readConfigFile(path: string): ReturnType<ReadFile> {
 
 /** SHA-256 of bytes, hex; what `Config.sources` holds for stale detection. */
 export function hashBytes(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
+  return sha256(bytes).toHex();
 }
 
 /** The regular files that an absolute glob matches, sorted; folders that can't be listed match nothing. */

@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { LoadResult } from "../core/config/load_input.ts";
 import type { Config, Place, Unit } from "../types.ts";
 import { loadConfigFile } from "./config_files.ts";
@@ -101,5 +102,5 @@ async function printsOf(
 
 /** What tells a definition from every other, wherever it stands. */
 function printOf({ place: _, ...definition }: Unit): string {
-  return createHash("sha1").update(JSON.stringify(definition)).digest("base64");
+  return sha256(utf8ToBytes(JSON.stringify(definition))).toHex();
 }

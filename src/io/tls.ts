@@ -1,4 +1,3 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
 import { Fault, messageOf } from "../fault.ts";
 
 /** A certificate chain and its private key, in PEM form. */
@@ -13,12 +12,12 @@ const validity = 800 * 24 * 60 * 60_000;
 const renewBefore = validity / 2;
 
 /** Reads a certificate and key that the operator made. Throws `Fault` for files that can't be read or used. */
-export function readCertificate(paths: { cert: string; key: string }): CertificateFiles {
+export async function readCertificate(paths: { cert: string; key: string }): Promise<CertificateFiles> {
   const cert = readPem(paths.cert, { what: "tls_cert", label: /-----BEGIN (?:TRUSTED )?CERTIFICATE-----/ });
   const key = readPem(paths.key, { what: "tls_key", label: /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/ });
   const attempt = `cannot use tls_cert "${paths.cert}" with tls_key "${paths.key}"`;
   try {
-    if (belongTogether({ cert, key })) return { cert, key };
+    if (await belongTogether({ cert, key })) return { cert, key };
   } catch (error) {
     throw new Fault("invalid", `${attempt}: ${messageOf(error)}; give both in PEM form`);
   }
@@ -69,7 +68,7 @@ async function usable(
       names.every((name) => has.includes(name));
     const isInTime = certificate.notBefore.getTime() <= now &&
       certificate.notAfter.getTime() - now >= renewBefore;
-    return isFor && isInTime && belongTogether({ cert, key }) ? { cert, key } : undefined;
+    return isFor && isInTime && await belongTogether({ cert, key }) ? { cert, key } : undefined;
   } catch {
     // Missing or damaged: either way a new one is made.
     return undefined;
@@ -77,7 +76,8 @@ async function usable(
 }
 
 /** Whether the certificate is for this key. Throws for texts that are neither. */
-function belongTogether({ cert, key }: CertificateFiles): boolean {
+async function belongTogether({ cert, key }: CertificateFiles): Promise<boolean> {
+  const { createPrivateKey, X509Certificate } = await import("node:crypto");
   return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
 }
 

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, resolve } from "node:path";
+import { folderOf, resolvePath } from "../core/config/path.ts";
 import { findConfigFile } from "../io/find_config.ts";
 
 /** What the global flags say of places; an absent one falls to its variable, then to the default. */
@@ -53,11 +53,12 @@ function socketOf(
 }
 
 function defaultDataDir(configPath: string): string {
-  return dirname(configPath) === "/etc/svc" ? "/var/lib/svc" : `${dirname(configPath)}/.svc`;
+  const folder = folderOf(configPath);
+  return folder === "/etc/svc" ? "/var/lib/svc" : `${folder}/.svc`;
 }
 
 function absolute(path: string): string {
-  return isAbsolute(path) ? resolve(path) : resolve(Deno.cwd(), path);
+  return resolvePath(path, { base: Deno.cwd() });
 }
 
 /** A few characters that differ for different texts (FNV-1a), good enough for a file name. */

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import type { Peer } from "../../src/http/facts.ts";
 import type { Listener } from "../../src/http/serve.ts";
 import { ownCertificate } from "../../src/io/tls.ts";
-import { isPrivateHost, type PublicLimits, servePublic } from "../../src/http/serve_public.ts";
+import { isPrivateHost } from "../../src/core/addresses.ts";
+import { type PublicLimits, servePublic } from "../../src/http/serve_public.ts";
 
 const limits: PublicLimits = { header: 200, request: 500, idle: 1300, connections: 4 };
 

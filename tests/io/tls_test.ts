@@ -86,18 +86,30 @@ Deno.test("readCertificate() takes a chain and its key, and says what is wrong w
   await inFolder(async (folder) => {
     const own = await ownCertificate(folder, { names, now });
     const [cert, key] = [`${folder}/cert.pem`, `${folder}/key.pem`];
-    assert.deepEqual(readCertificate({ cert, key }), own);
-    assert.throws(() => readCertificate({ cert: `${folder}/none`, key }), /cannot read tls_cert ".*none"/);
-    assert.throws(() => readCertificate({ cert, key: `${folder}/none` }), /cannot read tls_key ".*none"/);
-    assert.throws(() => readCertificate({ cert: key, key }), /cannot use tls_cert ".*key.pem": .* PEM/);
-    assert.throws(() => readCertificate({ cert, key: cert }), /cannot use tls_key ".*cert.pem": .* PEM/);
+    assert.deepEqual(await readCertificate({ cert, key }), own);
+    await assert.rejects(
+      () => readCertificate({ cert: `${folder}/none`, key }),
+      /cannot read tls_cert ".*none"/,
+    );
+    await assert.rejects(
+      () => readCertificate({ cert, key: `${folder}/none` }),
+      /cannot read tls_key ".*none"/,
+    );
+    await assert.rejects(
+      () => readCertificate({ cert: key, key }),
+      /cannot use tls_cert ".*key.pem": .* PEM/,
+    );
+    await assert.rejects(
+      () => readCertificate({ cert, key: cert }),
+      /cannot use tls_key ".*cert.pem": .* PEM/,
+    );
     const other = await ownCertificate(`${folder}/other`, { names, now });
     assert.notEqual(other.key, own.key);
-    assert.throws(
+    await assert.rejects(
       () => readCertificate({ cert, key: `${folder}/other/key.pem` }),
       /cannot use tls_cert .* with tls_key/,
     );
     await Deno.writeTextFile(`${folder}/bad.pem`, own.cert.replace(/[A-Za-z]{40}/, "A".repeat(40)));
-    assert.throws(() => readCertificate({ cert: `${folder}/bad.pem`, key }), /cannot use tls_cert/);
+    await assert.rejects(() => readCertificate({ cert: `${folder}/bad.pem`, key }), /cannot use tls_cert/);
   });
 });

@@ -199,6 +199,10 @@ export class FakeProcesses implements Processes {
     return Promise.resolve(new Map(this.alive().map(({ pid, spec }) => [pid, spec.runId])));
   }
 
+  freeSpace(): Promise<number | undefined> {
+    return Promise.resolve(undefined);
+  }
+
   systemReading(): Promise<SystemReading | undefined> {
     return Promise.resolve(this.reading);
   }

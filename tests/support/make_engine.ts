@@ -101,7 +101,7 @@ export class TestEngine implements AsyncDisposable {
       logs: this.#logs,
       lister: localLister(this.store.runs),
       searcher: localSearcher(`${this.folder}/logs`),
-      freeSpace: () => this.freeSpace,
+      freeSpace: () => Promise.resolve(this.freeSpace),
       sendmail: (mail) => {
         this.mailed.push(mail);
         return Promise.resolve({ is: "sent" });

@@ -1,5 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Config, HookAction } from "../../types.ts";
+import { equalBytes } from "./equal_bytes.ts";
 
 interface KnownToken {
   digest: Uint8Array;
@@ -26,7 +28,7 @@ export class HookTokens {
     let found: KnownToken | undefined;
     // All are compared, whichever fits.
     for (const known of this.#tokens().get(unit) ?? nobody) {
-      if (timingSafeEqual(known.digest, given)) found = known;
+      if (equalBytes(known.digest, given)) found = known;
     }
     return found === undefined ? undefined : new Set(found.allow);
   }
@@ -48,5 +50,5 @@ export class HookTokens {
 
 /** Texts of any length become comparable in constant time. */
 function digestOf(text: string): Uint8Array {
-  return createHash("sha256").update(text).digest();
+  return sha256(utf8ToBytes(text));
 }

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
 import { Fault } from "../../fault.ts";
 import { stretch } from "./derive.ts";
+import { equalBytes } from "./equal_bytes.ts";
 import { OneTimeSecrets, randomHex } from "./one_time.ts";
 
 /** How long a challenge may be answered, ms (contract 4). */
@@ -38,7 +38,7 @@ export class Login {
     if (given === undefined) return false;
     await this.#enter();
     try {
-      return timingSafeEqual(given, await stretch(this.#password, nonce));
+      return equalBytes(given, await stretch(this.#password, nonce));
     } finally {
       this.#leave();
     }

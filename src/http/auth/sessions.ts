@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { expand, stretch } from "./derive.ts";
+import { equalBytes } from "./equal_bytes.ts";
 
 /** How long a session lasts, ms (contract 4). */
 export const sessionLife = 24 * 60 * 60_000;
@@ -32,7 +32,7 @@ const tokenPattern = new RegExp(`^${prefix}[\\w-]{${Math.ceil(tokenBytes * 4 / 3
 export class Sessions {
   readonly #secret: { password: string; fingerprint: string };
   readonly #revocations: Revocations;
-  #key: Promise<Uint8Array> | undefined;
+  #key: Promise<CryptoKey> | undefined;
 
   constructor(secret: { password: string; fingerprint: string }, revocations: Revocations) {
     this.#secret = secret;
@@ -58,7 +58,7 @@ export class Sessions {
     if (!tokenPattern.test(token)) return undefined;
     const bytes = bytesOf(token.slice(prefix.length));
     if (bytes?.length !== tokenBytes || bytes[0] !== tokenVersion) return undefined;
-    if (!timingSafeEqual(bytes.subarray(signedEnd), await this.#sign(bytes.subarray(0, signedEnd)))) {
+    if (!equalBytes(bytes.subarray(signedEnd), await this.#sign(bytes.subarray(0, signedEnd)))) {
       return undefined;
     }
     const view = new DataView(bytes.buffer);
@@ -74,13 +74,17 @@ export class Sessions {
 
   async #sign(bytes: Uint8Array): Promise<Uint8Array> {
     this.#key ??= sessionKey(this.#secret);
-    return createHmac("sha256", await this.#key).update(bytes).digest();
+    return new Uint8Array(
+      await crypto.subtle.sign("HMAC", await this.#key, bytes as Uint8Array<ArrayBuffer>),
+    );
   }
 }
 
-async function sessionKey(secret: { password: string; fingerprint: string }): Promise<Uint8Array> {
+async function sessionKey(secret: { password: string; fingerprint: string }): Promise<CryptoKey> {
   const stretched = await stretch(secret.password, `svc sessions of ${secret.fingerprint}`);
-  return await expand(stretched, { salt: secret.fingerprint, info: "svc session token 1" });
+  const key = await expand(stretched, { salt: secret.fingerprint, info: "svc session token 1" });
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return await crypto.subtle.importKey("raw", key as Uint8Array<ArrayBuffer>, algorithm, false, ["sign"]);
 }
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> | undefined {

@@ -1,4 +1,4 @@
-import { deflateSync, inflateSync } from "node:zlib";
+import { Unzlib, zlibSync } from "fflate/browser";
 import { encodeFramesHeader, FRAMES_HEADER, framesHeaders, parseFrames } from "../../core/log/frames.ts";
 import { segmentFile } from "../../core/log/segment.ts";
 import type { LogLine } from "../../types.ts";
@@ -11,7 +11,7 @@ const MOST_UNPACKED = 4 * 1024 * 1024;
 
 /** The frames of a line as they are stored. */
 export function packFrames(line: number, frames: readonly string[][]): Uint8Array {
-  const packed = deflateSync(JSON.stringify(frames), { level: 1 });
+  const packed = zlibSync(new TextEncoder().encode(JSON.stringify(frames)), { level: 1 });
   const bytes = new Uint8Array(FRAMES_HEADER + packed.length);
   bytes.set(encodeFramesHeader({ line, length: packed.length, count: frames.length }));
   bytes.set(packed, FRAMES_HEADER);
@@ -100,10 +100,27 @@ export function framesOf({ folder, base }: { folder: string; base: number }, n: 
   if (bytes === undefined || header === undefined) return [];
   const packed = bytes.subarray(header.offset, header.offset + header.length);
   try {
-    return parseFrames(inflateSync(packed, { maxOutputLength: MOST_UNPACKED }).toString("utf-8"));
+    return parseFrames(unpack(packed));
   } catch {
     return [];
   }
+}
+
+/** Throws for what is damaged, or unpacks to more than a line may have. */
+function unpack(packed: Uint8Array): string {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  let isWhole = false;
+  const unzlib = new Unzlib((chunk, isLast) => {
+    bytes += chunk.length;
+    if (bytes > MOST_UNPACKED) throw new RangeError("the frames of a line are too large");
+    text += decoder.decode(chunk, { stream: !isLast });
+    isWhole ||= isLast;
+  });
+  unzlib.push(packed, true);
+  if (!isWhole) throw new RangeError("the frames of a line are cut off");
+  return text;
 }
 
 function framesBytes(folder: string, base: number): Uint8Array | undefined {

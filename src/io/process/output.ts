@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers";
-
 /** Output is taken for so many ms at a time: a pipe that is never empty would hold timers and requests for longer. */
 const longestTurn = 5;
 const smallest = 4 * 1024;

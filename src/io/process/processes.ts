@@ -120,6 +120,8 @@ export interface Processes {
   carriers(): Promise<Map<number, string>>;
   /** The machine's counters of processors and memory; undefined where they can't be read. */
   systemReading(): Promise<SystemReading | undefined>;
+  /** Bytes that the file system of a folder has left for this user; undefined where it can't be told. */
+  freeSpace(folder: string): Promise<number | undefined>;
   machine(): Machine;
   /** Resident memory of this process itself, bytes. */
   residentMemory(): number;

@@ -143,6 +143,10 @@ class SystemProcesses implements Processes {
     return this.#warden.carriers();
   }
 
+  freeSpace(folder: string): Promise<number | undefined> {
+    return this.#warden.freeSpace(folder);
+  }
+
   systemReading(): Promise<SystemReading | undefined> {
     return this.#warden.systemReading();
   }

@@ -10,6 +10,7 @@ import type { Swept } from "./processes.ts";
  *   ticks PID        field 22 of /proc/PID/stat, or nothing
  *   carriers         "PID/RUNID" of each process that carries a run id
  *   sessions A|B|... the line of /proc/PID/stat of each process in these sessions, after one with the size of a page
+ *   disk FOLDER      how many KiB its file system has left for this user, or nothing
  *   system           the first line of /proc/stat, and how much memory there is (read without a child)
  *   sweep A|B|...    kills carriers of these run ids until none is left (1 s at most): "killed PID/RUNID",
  *                    "left PID/RUNID"
@@ -58,6 +59,7 @@ while read -r verb argument; do
       echo "\${page:=$(getconf PAGESIZE 2>/dev/null)}"
       grep -hszE "\\) [A-Za-z] [0-9]+ [0-9]+ ($argument) " /proc/[0-9]*/stat | tr '\\n\\0' ' \\n' ;;
     system) load ;;
+    disk) df -Pk -- "$argument" 2>/dev/null | { read -r _ && read -r _ _ _ free _ && echo "$free"; } ;;
     sweep) sweep "$argument" ;;
     make|remove|usage|finish|leftovers|close|kill)
       case $verb in
@@ -95,6 +97,12 @@ export class Warden {
   }
 
   /** The machine's counters; undefined where they can't be read. */
+  /** Bytes that the file system of a folder has left for this user; undefined where it can't be told. */
+  async freeSpace(folder: string): Promise<number | undefined> {
+    const [kibibytes] = await this.ask(`disk ${folder}`);
+    return kibibytes === undefined || !/^\d+$/.test(kibibytes) ? undefined : Number(kibibytes) * 1024;
+  }
+
   async systemReading(): Promise<SystemReading | undefined> {
     return parseReading(await this.ask("system"));
   }

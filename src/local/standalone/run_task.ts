@@ -1,5 +1,6 @@
 import { removeContainers } from "../../io/containers.ts";
-import { createHash } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { unheldLimits } from "../../core/limits.ts";
 import { nearest } from "../../core/nearest.ts";
 import { Bus } from "../../engine/bus.ts";
@@ -130,5 +131,5 @@ async function taskOf(path: string, name: string): Promise<Task> {
 
 /** Names the control groups: others than the daemon's, which kills what it finds in its own. */
 function keyOf(dataDir: string): string {
-  return createHash("sha256").update(`standalone ${dataDir}`).digest("hex").slice(0, 16);
+  return sha256(utf8ToBytes(`standalone ${dataDir}`)).toHex().slice(0, 16);
 }
