@@ -42,6 +42,8 @@ const locals: Locals = {
   },
   examine: async (flags) =>
     (await import("./src/local/doctor/examine.ts")).examine(flags, { now: Date.now(), version }),
+  importUnits: async (flags, order) =>
+    await (await import("./src/local/import/run_import.ts")).runImport(flags, order),
   restore: async (flags, file) =>
     (await import("./src/local/restore.ts")).restore(flags, { file, now: Date.now() }),
 };

@@ -25,9 +25,10 @@ export function checkImported(
     const { text, lines } = writeUnits(left.units, { head, remarks: remarksOf(left) });
     const { errors } = loadConfig(overlay(input, { text, root, units: left.units }));
     if (errors.length === 0) return { imported: left, text };
+    const places = [...lines];
     const faults = new Map<string, string>();
     for (const { file, line, key, message } of errors) {
-      const found = file === input.path ? unitAt(lines, line) : undefined;
+      const found = file === input.path ? unitAt(places, line) : undefined;
       if (found === undefined) {
         return { imported: { ...left, units: [], ...brokenBy(left, message) }, text: "" };
       }
@@ -77,9 +78,19 @@ function variablesOf(units: readonly ImportedUnit[]): Record<string, string> {
   return names;
 }
 
-function unitAt(lines: Map<string, { from: number; to: number }>, line: number): string | undefined {
-  for (const [name, { from, to }] of lines) if (line >= from && line <= to) return name;
-  return undefined;
+/** The unit that stands at a line; the units come in the order of their lines. */
+function unitAt(
+  lines: readonly (readonly [string, { from: number; to: number }])[],
+  line: number,
+): string | undefined {
+  let [low, high] = [0, lines.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.[1].to ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  const [name, { from, to } = { from: 0, to: 0 }] = lines[low] ?? [];
+  return line >= from && line <= to ? name : undefined;
 }
 
 /** The key without the section and the unit, which the account names anyway. */

@@ -29,7 +29,7 @@ export function writeUnits(
 
 /** A TOML string that is read as this very text, in the form that is easiest to read. */
 export function tomlString(text: string): string {
-  const hasPlainText = !/[\0-\x08\x0b-\x1f\x7f]/.test(text);
+  const hasPlainText = !/(?![\t\n])\p{Cc}/u.test(text);
   const fitsLiteral = hasPlainText && !text.includes("'''") && !text.endsWith("'");
   if (text.includes("\n")) {
     if (fitsLiteral) return `'''\n${text}'''`;
@@ -58,7 +58,9 @@ function tableLines(
   const name = path.map(tomlKey).join(".");
   const entries = Object.entries(table).filter(([, value]) => value !== undefined);
   const below = entries.filter(([, value]) => isTable(value) || isListOfTables(value));
-  const isScript = (key: string): boolean => key === "run" && path.length <= 3 && path.at(-1) !== "env";
+  // Scripts are the one text in which nothing is substituted.
+  const isScript = (key: string): boolean =>
+    key === "run" && (path.length === 2 || (path.length === 3 && path[2] === "health_check"));
   return [
     isListed ? `[[${name}]]` : `[${name}]`,
     ...entries.filter((entry) => !below.includes(entry)).map(([key, value]) =>
@@ -93,7 +95,7 @@ function isListOfTables(value: unknown): value is object[] {
 
 function escape(text: string): string {
   // A pair of halves is fine, half of one alone can't be written in a file.
-  return text.toWellFormed().replaceAll(/["\\\0-\x1f\x7f]/g, (character) => {
+  return text.toWellFormed().replaceAll(/["\\\p{Cc}]/gu, (character) => {
     const short = shorts.get(character);
     return short ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
@@ -108,6 +110,6 @@ const shorts: ReadonlyMap<string, string> = new Map([
 ]);
 
 function remark(text: string): string {
-  const plain = text.replaceAll(/[\0-\x08\x0a-\x1f\x7f]+/g, " ").trimEnd();
+  const plain = text.replaceAll(/(?:(?!\t)\p{Cc})+/gu, " ").trimEnd();
   return plain === "" ? "#" : `# ${plain}`;
 }

@@ -1,0 +1,72 @@
+/** What keeps a text from being a whole shell command, as the end of a sentence; undefined when nothing does. */
+export function shellFault(command: string): string | undefined {
+  const { open } = scan(command);
+  if (open !== undefined) return `its ${open} is never closed`;
+  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(command)) return "it ends in a backslash";
+  if (/(?:\||&&)\s*$/.test(command)) return "it ends where a further command is due";
+  if (/<<-?\s*(?:["']?[A-Za-z_])/.test(outsideQuotes(command))) return "its here-document has no lines";
+  return undefined;
+}
+
+/** The text of a shell command with everything in quotes, brackets and remarks as blanks, at its old length. */
+export function outsideQuotes(command: string): string {
+  return scan(command).plain;
+}
+
+/**
+ * Follows quotes, substitutions and brackets as a shell does, as far as one needs to know which of them is left
+ * open, and what stands outside of all.
+ */
+function scan(command: string): { open: string | undefined; plain: string } {
+  const closers: string[] = [];
+  let plain = "";
+  for (let at = 0; at < command.length; at++) {
+    const char = command[at] ?? "";
+    const inside = closers.at(-1);
+    const outside = inside === undefined;
+    const keep = (text: string): void => void (plain += text);
+    if (inside === "'") {
+      if (char === "'") closers.pop();
+      keep(" ");
+    } else if (char === "\\") {
+      keep(" ".repeat(Math.min(2, command.length - at)));
+      at++;
+    } else if (char === inside) {
+      closers.pop();
+      keep(" ");
+    } else if (char === "$" && command[at + 1] === "(") {
+      closers.push(")");
+      keep("  ");
+      at++;
+    } else if (char === "$" && command[at + 1] === "{") {
+      closers.push("}");
+      keep("  ");
+      at++;
+    } else if (char === '"' || char === "`") {
+      closers.push(char);
+      keep(" ");
+    } else if (inside === '"') keep(" ");
+    else if (char === "'" && inside !== "}") {
+      closers.push("'");
+      keep(" ");
+    } else if (char === "(" && inside !== "}") {
+      closers.push(")");
+      keep(" ");
+    } else if (char === "#" && inside !== "}" && /^$|[\s;&|(]/.test(command[at - 1] ?? "")) {
+      const end = command.indexOf("\n", at);
+      const to = end < 0 ? command.length : end;
+      keep(" ".repeat(to - at));
+      at = to - 1;
+    } else keep(outside ? char : " ");
+  }
+  const left = closers.at(-1);
+  return { open: left === undefined ? undefined : names[left], plain };
+}
+
+const names: Readonly<Record<string, string>> = {
+  "'": "single quote",
+  '"': "double quote",
+  "`": "backtick",
+  ")": "bracket",
+  "}": "brace",
+};
