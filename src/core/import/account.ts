@@ -18,6 +18,7 @@ export function countFates({ entries }: Imported): Counts {
 export function accountLines(imported: Imported): string[] {
   const { broken, units } = imported;
   if (broken !== undefined) return [`${place(broken)}: ${oneLine(broken.why)}; nothing is taken`];
+  if (imported.entries.length === 0) return ["nothing to import stands there"];
   const { taken, noted, refused } = countFates(imported);
   return [
     ...imported.entries.flatMap(tell),

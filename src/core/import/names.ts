@@ -71,7 +71,7 @@ const starters = new Set([
   "time",
   "timeout",
   "chronic",
-  "command",
+  "root",
   "bash",
   "sh",
   "zsh",
@@ -138,12 +138,15 @@ function programOf(command: string): string {
 
 function programIn(words: readonly string[]): string | undefined {
   let last: string | undefined;
+  let takesWord = false;
   for (const word of words) {
-    if (/^[A-Za-z_][A-Za-z0-9_]*=/.test(word)) continue;
+    if (/^[A-Za-z_][A-Za-z0-9_]*=|^\d+$/.test(word)) continue;
     const name = baseName(word);
     if (last !== undefined) {
       // Behind a program that starts another: its options, their numbers, and locks are passed over.
-      if (word.startsWith("-") || /^\d+[smhd]?$/.test(word) || /\.lock\b/.test(word) || name === "") continue;
+      const passed = takesWord;
+      takesWord = (last === "sudo" || last === "nice") && /^-[un]$/.test(word);
+      if (passed || word.startsWith("-") || /^\d+[smhd]?$/.test(word) || /\.lock\b/.test(word)) continue;
       if (!/^[\w./~$@+:-]+$/.test(word.replaceAll(/^["']|["']$/g, ""))) return last;
     }
     if (name === "") return last;
@@ -155,6 +158,6 @@ function programIn(words: readonly string[]): string | undefined {
 
 function baseName(word: string): string {
   const plain = word.replaceAll(/["'`]/g, "").replace(/[;)}]+$/, "");
-  const base = plain.split("/").filter((part) => part !== "").at(-1) ?? "";
+  const base = plain.split(/[/\\]/).filter((part) => part !== "").at(-1) ?? "";
   return base.replace(/\.(?:sh|bash|py|php|pl|rb|js|bat|exe)$/i, "");
 }

@@ -1,16 +1,25 @@
-/** What keeps a text from being a whole shell command, as the end of a sentence; undefined when nothing does. */
-export function shellFault(command: string): string | undefined {
-  const { open } = scan(command);
-  if (open !== undefined) return `its ${open} is never closed`;
-  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(command)) return "it ends in a backslash";
-  if (/(?:\||&&)\s*$/.test(command)) return "it ends where a further command is due";
-  if (/<<-?\s*(?:["']?[A-Za-z_])/.test(outsideQuotes(command))) return "its here-document has no lines";
-  return undefined;
+/** What is known of a text that is to be a shell command. */
+export interface ShellText {
+  /** What keeps it from being a whole command, as the end of a sentence; undefined when nothing does. */
+  fault: string | undefined;
+  /** The text with everything in quotes, brackets and remarks, and what a backslash protects, as blanks. */
+  outside: string;
 }
 
-/** The text of a shell command with everything in quotes, brackets and remarks as blanks, at its old length. */
-export function outsideQuotes(command: string): string {
-  return scan(command).plain;
+/** Reads a text as a shell would, as far as quotes and brackets go. */
+export function readShell(command: string): ShellText {
+  const { open, plain } = /["'`\\$(#]/.test(command) ? scan(command) : { open: undefined, plain: command };
+  if (open !== undefined) return { fault: `its ${open} is never closed`, outside: plain };
+  return { fault: endFault(command) ?? hereFault(plain), outside: plain };
+}
+
+function endFault(command: string): string | undefined {
+  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(command)) return "it ends in a backslash";
+  return /(?:\||&&)\s*$/.test(command) ? "it ends where a further command is due" : undefined;
+}
+
+function hereFault(outside: string): string | undefined {
+  return /(?:^|[^<])<<-?(?![<])/.test(outside) ? "its here-document has no lines" : undefined;
 }
 
 /**

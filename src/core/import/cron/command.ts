@@ -1,4 +1,4 @@
-import { outsideQuotes, shellFault } from "../shell_text.ts";
+import { readShell } from "../shell_text.ts";
 
 /** A command of a crontab as a script of svc. */
 export interface EntryCommand {
@@ -16,8 +16,8 @@ export interface EntryCommand {
 export function readCommand(text: string): EntryCommand | undefined {
   const { command, input } = splitAtPercent(text);
   if (command.trim() === "") return undefined;
-  const notes = commandNotes(command);
-  const fault = shellFault(command);
+  const { fault, outside } = readShell(command);
+  const notes = commandNotes(command, outside);
   let run = command;
   if (input !== undefined) {
     if (fault === undefined) {
@@ -40,7 +40,7 @@ export function readCommand(text: string): EntryCommand | undefined {
         : `it is no whole shell command: ${fault}`,
     );
   }
-  const keepsStrays = /(?:^|[^&>])&\s*$/.test(outsideQuotes(command));
+  const keepsStrays = /(?:^|[^&>])&\s*$/.test(outside);
   if (keepsStrays) {
     notes.push(
       'it goes to the background, so its run ends at once; "kill_strays = false" lets it live on, ' +
@@ -112,7 +112,7 @@ const signs: readonly { find: RegExp; outside?: boolean; unless?: RegExp; note: 
       "exit_codes or an if around it would take that for success",
   },
   {
-    find: /[^;\s][^;]*;\s*[^;\s]/,
+    find: /[^;\s]\s*;\s*[^;\s}]/,
     outside: true,
     unless: /\b(?:then|do|done|esac)\b|^\s*\{|^\s*(?:sleep\s+\w+|umask\s+\w+|export\s\S+|set\s\S+)\s*;[^;]*$/,
     note: 'svc stops at the first command that fails (sh -e), where cron goes on behind its ";": ' +
@@ -121,8 +121,7 @@ const signs: readonly { find: RegExp; outside?: boolean; unless?: RegExp; note: 
   { find: /^[^]{999,}/, note: "classic cron refuses a command of over 998 characters" },
 ];
 
-function commandNotes(command: string): string[] {
-  const outside = outsideQuotes(command);
+function commandNotes(command: string, outside: string): string[] {
   return signs.filter((sign) => {
     const text = sign.outside ? outside : command;
     return sign.find.test(text) && !(sign.unless?.test(text) ?? false);

@@ -61,7 +61,7 @@ export class CronSettings {
       } else if (name === "SHELL" && line.value !== "") found.shell = line.value;
       else {
         if (name === "HOME" && line.value.startsWith("/")) found.home = line.value;
-        env[name] = line.value;
+        if (isVariable(name)) env[name] = line.value;
       }
     }
     return found;
@@ -98,14 +98,18 @@ function fateOf({ name = "", value, fault, isUsed }: Line): Fate {
   if (name === "MAILTO" && value === "") return takenWith(["svc mails no output anyway"]);
   if (fault !== undefined) return { is: "refused", why: fault };
   const notes: string[] = [];
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    notes.push(`a shell can't read a variable of the name ${JSON.stringify(name)}`);
+  if (!isVariable(name)) {
+    notes.push("no shell can read a variable of that name, so it is left out");
   }
   if (name === "HOME" && !value.startsWith("/")) {
     notes.push("it is no absolute path: tasks start in the account's home folder");
   }
   if (!isUsed) notes.push("no entry that was taken stands below it");
   return takenWith(notes);
+}
+
+function isVariable(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
 function zoneFault(zone: string): string | undefined {

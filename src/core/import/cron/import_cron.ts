@@ -17,7 +17,9 @@ export function importCron(files: readonly SourceFile[], context: ImportContext)
   const names = new UnitNames(context.taken);
   const tables = files.map((file) => readTable(file, { context, names }));
   const units = tables.flatMap((table) => table.units);
-  return { units, entries: noteRelatives(tables.flatMap(({ entries }) => entries), units) };
+  const entries = noteRelatives(tables.flatMap((table) => table.entries), units);
+  const broken = units.length === 0 ? foreignTo(entries) : undefined;
+  return { units, entries, ...(broken === undefined ? {} : { broken }) };
 }
 
 /** Whose jobs a table holds: those of the accounts in its column, of one account, or of whoever imports it. */
@@ -212,11 +214,21 @@ function noteRelatives(entries: readonly Entry[], units: readonly ImportedUnit[]
       );}
     if (job.cron === "* * * * *" && late.has(job.family)) {
       notes.push(
-        'several entries make it run more often than once a minute: one with six fields, "*/15 * * * * *", says it better',
+        "several entries make it run more often than once a minute: six fields, which begin with seconds, or a service say that better",
       );
     }
     return { ...entry, fate: takenWith(notes) };
   });
+}
+
+/** Tells a file that is no crontab at all: none of its lines begins as a time does, or has the place for one. */
+function foreignTo(entries: readonly Entry[]): Imported["broken"] {
+  const first = entries.find(({ what }) => !what.endsWith("="));
+  if (first === undefined || entries.some(({ what }) => /^(?:@[a-z]|[\d*]\S* +\S+ +\S)/i.test(what))) {
+    return undefined;
+  }
+  const { file, line } = first;
+  return { file, line, why: "it is no crontab: no line begins with a time" };
 }
 
 function shorten(line: string): string {

@@ -8,13 +8,24 @@ import {
 } from "../imported.ts";
 import { escapeGlob } from "../../config/glob.ts";
 import { UnitNames } from "../names.ts";
-import { shellFault } from "../shell_text.ts";
+import { readShell } from "../shell_text.ts";
 
 /** Makes services of Procfiles, and tasks of what runs once: `release` and `console`. */
 export function importProcfile(files: readonly SourceFile[], context: ImportContext): Imported {
   const names = new UnitNames(context.taken);
   const read = files.map((file) => readProcfile(file, { context, names }));
-  return { units: read.flatMap(({ units }) => units), entries: read.flatMap(({ entries }) => entries) };
+  const units = read.flatMap((one) => one.units);
+  const entries = read.flatMap((one) => one.entries);
+  const [first] = entries;
+  if (units.length > 0 || first === undefined || entries.some(({ what }) => /^[\w.-]+:(?:\s|$)/.test(what))) {
+    return { units, entries };
+  }
+  const { file, line } = first;
+  return {
+    units,
+    entries,
+    broken: { file, line, why: "it is no Procfile: no line has a name, a colon and a command" },
+  };
 }
 
 function readProcfile(
@@ -54,7 +65,7 @@ function readProcfile(
       continue;
     }
     lines.set(wanted, number);
-    const fault = shellFault(command);
+    const { fault } = readShell(command);
     if (fault !== undefined && goesOn === 0) {
       refuse(`it is no whole shell command: ${fault}`);
       continue;
