@@ -47,7 +47,7 @@ export function tomlKey(key: string): string {
 
 /** Text in which svc's substitution finds nothing to substitute. */
 export function escapeTemplate(text: string): string {
-  return text.replaceAll("${", "$${");
+  return text.replaceAll("${", () => "$${");
 }
 
 /** Of a table first what stands in one place, in its order, then the tables below it: TOML allows no other order. */
