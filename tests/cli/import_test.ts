@@ -62,7 +62,7 @@ Deno.test("svc import refuses words that make no sense", async () => {
     assert.equal(code, 2, line);
     assert.match(stderr, said);
   }
-  const terminal = memoryTerminal({ isTerminal: true });
+  const terminal = memoryTerminal();
   terminal.isInteractive = true;
   const { code, stderr } = await call(["import", "cron"], { ...importing(result), terminal });
   assert.deepEqual([code, stderr], [2, "svc: cannot import nothing: name a file of cron, or pipe one in\n"]);
