@@ -81,7 +81,7 @@ async function sourcesOf({ kind, files, system }: ImportOrder): Promise<Sources>
   }
   const sources = readSystemTables();
   const user = userOf(Deno.env.toObject());
-  if (Deno.uid() !== 0 && user !== undefined) await addOwnTable(sources, user);
+  if (Deno.uid() !== 0 && user !== undefined) await addOwnTable(sources, { user });
   if (sources.files.length > 0 || sources.unread.length > 0) return sources;
   const looked = [...tablePlaces.system, ...tablePlaces.users].join(", ");
   throw new Fault("not_found", `cannot import the tables of this machine: there are none in ${looked}`);

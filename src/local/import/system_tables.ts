@@ -18,9 +18,12 @@ export const tablePlaces: TablePlaces = {
 };
 
 /** Adds the table of the importing user, who may see it by `crontab -l` alone; nothing where there is none. */
-export async function addOwnTable(sources: Sources, user: string): Promise<void> {
+export async function addOwnTable(
+  sources: Sources,
+  { user, program = "crontab" }: { user: string; program?: string },
+): Promise<void> {
   try {
-    const { success, stdout } = await new Deno.Command("crontab", {
+    const { success, stdout } = await new Deno.Command(program, {
       args: ["-l"],
       stdin: "null",
       stderr: "null",

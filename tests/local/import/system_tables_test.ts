@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readSystemTables } from "../../../src/local/import/system_tables.ts";
+import { addOwnTable, readSystemTables } from "../../../src/local/import/system_tables.ts";
 import { inFolder, write } from "../../support/folder.ts";
 
 Deno.test("readSystemTables() reads the tables of the system and of its accounts, and passes over what cron does", async () => {
@@ -32,5 +32,20 @@ Deno.test("readSystemTables() tells each table that can't be read, and goes on",
       `${folder}/cron.d/binary`,
       "refused",
     ]]);
+  });
+});
+
+Deno.test("addOwnTable() asks crontab for the table that only it may show, and takes none for none", async () => {
+  await inFolder(async (folder) => {
+    const program = `${folder}/crontab`;
+    const sources = readSystemTables({ system: [], users: [] });
+    await addOwnTable(sources, { user: "ada", program });
+    write(program, "#!/bin/sh\necho no crontab for ada >&2\nexit 1\n");
+    Deno.chmodSync(program, 0o755);
+    await addOwnTable(sources, { user: "ada", program });
+    assert.deepEqual(sources.files, []);
+    write(program, '#!/bin/sh\n[ "$*" = -l ] && echo "@daily true"\n');
+    await addOwnTable(sources, { user: "ada", program });
+    assert.deepEqual(sources.files, [{ path: "/var/spool/cron/crontabs/ada", text: "@daily true\n" }]);
   });
 });

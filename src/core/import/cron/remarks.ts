@@ -8,7 +8,9 @@ import { readsAsSchedule } from "./schedule.ts";
 export function describe(remarks: readonly string[]): string {
   const texts = remarks.map((line) => line.replace(/^\s*#+/, "").trim());
   const last = texts.findLastIndex((text) => text === "" || isNoDescription(text));
-  return texts.slice(last + 1).join(" ");
+  const lines = texts.slice(last + 1);
+  // Longer prose is about the table, or a licence.
+  return lines.length > 5 ? "" : lines.join(" ");
 }
 
 function isNoDescription(text: string): boolean {

@@ -8,6 +8,7 @@ Deno.test("describe() joins the remarks right above an entry", () => {
   );
   assert.equal(describe(["## at 5 every day: report"]), "at 5 every day: report");
   assert.equal(describe([]), "");
+  assert.equal(describe(Array.from({ length: 6 }, () => "# Licence")), "");
 });
 
 Deno.test("describe() passes over what describes nothing, and what stands above it", () => {
