@@ -117,7 +117,8 @@ function folderOfConfig(flags: PlaceFlags): string {
   try {
     return folderOf(findPlaces(flags).configPath);
   } catch (error) {
-    if (!(error instanceof Fault) || error.code !== "not_found" || flags.config) throw error;
+    // A configuration that is not to be used only matters to those who name it.
+    if (!(error instanceof Fault) || flags.config) throw error;
     return Deno.cwd();
   }
 }
