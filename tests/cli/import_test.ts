@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ImportOrder, ImportResult, Locals } from "../../src/cli/locals.ts";
+import { importers } from "../../src/local/import/importers.ts";
 import { call, memoryTerminal } from "./memory.ts";
 
 const result: ImportResult = {
@@ -66,4 +67,14 @@ Deno.test("svc import refuses words that make no sense", async () => {
   terminal.isInteractive = true;
   const { code, stderr } = await call(["import", "cron"], { ...importing(result), terminal });
   assert.deepEqual([code, stderr], [2, "svc: cannot import nothing: name a file of cron, or pipe one in\n"]);
+});
+
+Deno.test("svc import knows the kinds that there are importers for", async () => {
+  const { stdout } = await call(["import", "--help"]);
+  for (const [kind, load] of Object.entries(importers)) {
+    assert.match(stdout, new RegExp(`what the files are: [^\\n]*\\b${kind}\\b`));
+    assert.equal(typeof await load(), "function", kind);
+  }
+  const named = /what the files are: ([^\n]*)/.exec(stdout)?.[1]?.split(/, | or /) ?? [];
+  assert.deepEqual(named.toSorted(), Object.keys(importers).toSorted());
 });
