@@ -1,8 +1,7 @@
 /** The program: hands the command line what works without a daemon, and exits with its code. */
 
 import { folderOf, resolvePath } from "./src/core/config/path.ts";
-import type { DaemonFlags } from "./src/daemon/run.ts";
-import type { Locals } from "./src/cli/locals.ts";
+import type { GlobalFlags, Locals } from "./src/cli/locals.ts";
 import { Fault, messageOf } from "./src/fault.ts";
 import { version } from "./src/version.ts";
 
@@ -43,6 +42,8 @@ const locals: Locals = {
   },
   examine: async (flags) =>
     (await import("./src/local/doctor/examine.ts")).examine(flags, { now: Date.now(), version }),
+  importUnits: async (flags, order) =>
+    await (await import("./src/local/import/run_import.ts")).runImport(flags, order),
   restore: async (flags, file) =>
     (await import("./src/local/restore.ts")).restore(flags, { file, now: Date.now() }),
 };
@@ -67,7 +68,7 @@ async function runCommand(): Promise<number> {
 }
 
 /** A daemon without the command line, which is loaded only to tell why there is none. */
-async function runQuickly(flags: DaemonFlags): Promise<number> {
+async function runQuickly(flags: GlobalFlags): Promise<number> {
   try {
     return await locals.runDaemon(flags);
   } catch (error) {

@@ -102,6 +102,12 @@ export const catalog: readonly Entry[] = [
     load: async () => (await import("./commands/validate.ts")).command,
   },
   {
+    name: "import",
+    group: "Configure",
+    summary: "Make units of the files of cron and other programs",
+    load: async () => (await import("./commands/import.ts")).command,
+  },
+  {
     name: "notify",
     group: "Configure",
     summary: "Send a test message to a notifier",

@@ -1,4 +1,5 @@
 import type { Finding } from "../core/doctor/finding.ts";
+import type { Imported } from "../core/import/imported.ts";
 import type { RunJson } from "../http/schemas/run.ts";
 import type { Problem } from "../types.ts";
 import type { Context } from "./command.ts";
@@ -53,6 +54,23 @@ export interface Restored {
   schema: number;
 }
 
+/** What is to be imported; no files: the machine's own tables where `system` is set, else standard input. */
+export interface ImportOrder {
+  kind: string;
+  files: string[];
+  system: boolean;
+  write: boolean;
+}
+
+/** What an import did. */
+export interface ImportResult {
+  imported: Imported;
+  /** The units as TOML; "" where there are none. */
+  toml: string;
+  /** Where they were written, and what the root file must still include. */
+  written?: { path: string; root: string; missingInclude?: string };
+}
+
 /** Which service of the machine or of a user is meant. */
 export interface ServiceTarget {
   scope: "system" | "user";
@@ -94,6 +112,8 @@ export interface Locals {
   configSchema(): Promise<object>;
   /** Puts a backup in place of the database of a daemon that is stopped, all or nothing. */
   restore(flags: PlaceFlags, file: string): Promise<Restored>;
+  /** Makes units of the files of other programs. */
+  importUnits(flags: PlaceFlags, order: ImportOrder): Promise<ImportResult>;
   /** Runs a task to its end without a daemon; answers how it ended. */
   runStandalone(flags: PlaceFlags, order: StandaloneOrder): Promise<RunJson>;
   /** Looks at everything that a daemon needs on this machine, and changes nothing. */

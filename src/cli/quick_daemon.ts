@@ -1,7 +1,7 @@
-import type { DaemonFlags } from "../daemon/run.ts";
+import type { GlobalFlags } from "./locals.ts";
 
 /** The flags of `svc daemon` that are followed by a value, as a service file writes them. */
-const flags: Readonly<Record<string, (value: string) => DaemonFlags | undefined>> = {
+const flags: Readonly<Record<string, (value: string) => GlobalFlags | undefined>> = {
   "--config": (config) => ({ config }),
   "-c": (config) => ({ config }),
   "--data": (data) => ({ data }),
@@ -15,10 +15,10 @@ const flags: Readonly<Record<string, (value: string) => DaemonFlags | undefined>
  * What a plain `svc daemon --flag value ...` says; undefined for everything else, which the whole command line reads.
  * The daemon stays for months: without the parser of arguments it has 8 MB less to carry.
  */
-export function quickDaemonFlags(args: readonly string[]): DaemonFlags | undefined {
+export function quickDaemonFlags(args: readonly string[]): GlobalFlags | undefined {
   const [command, ...words] = args;
   if (command !== "daemon" || words.length % 2 !== 0) return undefined;
-  let found: DaemonFlags = {};
+  let found: GlobalFlags = {};
   for (let i = 0; i < words.length; i += 2) {
     const [name = "", value = ""] = words.slice(i, i + 2);
     // What begins like a flag, or is empty, is a mistake that the parser has words for.
@@ -33,6 +33,6 @@ export function quickDaemonFlags(args: readonly string[]): DaemonFlags | undefin
   return found;
 }
 
-function portOf(text: string): DaemonFlags | undefined {
+function portOf(text: string): GlobalFlags | undefined {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? { port: Number(text) } : undefined;
 }

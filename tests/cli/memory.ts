@@ -62,6 +62,7 @@ export function fakeLocals(own: Partial<Locals> = {}): Locals {
     prepareDemo: missing,
     restore: missing,
     examine: missing,
+    importUnits: missing,
     runStandalone: missing,
     openTui: missing,
     prepareStarter: missing,
