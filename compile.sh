@@ -47,8 +47,14 @@ if grep -q __deno_internal_createRequire "$work"/program/*.js; then
   echo "compile.sh: the bundler makes its require() in another way than it did: mend compile.sh" >&2
   exit 1
 fi
-# What is loaded when it is wanted must not be read at each start: Deno follows what it can see.
-sed -i 's/import("\.\//import(""+".\//g' "$work"/program/*.js
+# What is loaded when it is wanted must not be read at each start, and Deno follows what it can see. Workers may read
+# no other files than they were given, so theirs have to be seen.
+for script in "$work"/program/*.js; do
+  case ${script##*/} in
+    serve-*|net_worker-*) ;;
+    *) sed -i 's/import("\.\/serve-/import("\/serve-/g; s/import("\.\//import(""+".\//g; s/import("\/serve-/import(".\/serve-/g' "$script" ;;
+  esac
+done
 cp "$(deno eval 'console.log(Deno.execPath())')" "$work/deno"
 deno run --allow-read=deno.json tests/support/portable_flags.ts $v8 > "$work/flags"
 tar -C "$work" --sort=name --mtime=@0 --owner=0 --group=0 -cf "$work/payload.tar" deno flags program

@@ -39,7 +39,7 @@ export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<
     throw new Fault("invalid", `cannot import "${kind}": choose from ${Object.keys(importers).join(", ")}`);
   }
   const sources = await sourcesOf(order);
-  const destination = write ? findDestination(findPlaces(flags).configPath, kind) : undefined;
+  const destination = write ? await findDestination(findPlaces(flags).configPath, kind) : undefined;
   const importer = await load();
   const raw = importer(sources.files, contextOf(order, destination));
   const noted = noteForeign({ ...raw, entries: [...sources.unread, ...raw.entries] }, sources.foreign);

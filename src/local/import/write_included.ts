@@ -20,8 +20,8 @@ export interface Destination {
 }
 
 /** Where an import of a kind goes. Throws `Fault` where the configuration does not load or there is such a file already. */
-export function findDestination(configPath: string, kind: string): Destination {
-  const { config, errors } = loadConfigFile(configPath);
+export async function findDestination(configPath: string, kind: string): Promise<Destination> {
+  const { config, errors } = await loadConfigFile(configPath);
   const [first] = errors;
   if (config === undefined) {
     const why = first === undefined ? "it can't be loaded" : renderProblem(first);

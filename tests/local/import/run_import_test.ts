@@ -61,7 +61,7 @@ Deno.test("runImport() writes a file that an include matches, so that both load 
     assert.deepEqual(written, { path, root: `${folder}/svc.toml` });
     assert.equal(Deno.readTextFileSync(path), toml);
     assert.equal(Deno.statSync(path).mode! & 0o777, 0o600);
-    const { config, errors } = loadConfigFile(`${folder}/svc.toml`);
+    const { config, errors } = await loadConfigFile(`${folder}/svc.toml`);
     assert.deepEqual(errors, []);
     assert.deepEqual(config?.units.map(({ name }) => name), ["other", "report", "report-2"]);
     assert.deepEqual([...Deno.readDirSync(`${folder}/parts`)].map(({ name }) => name).sort(), [
