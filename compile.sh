@@ -1,5 +1,9 @@
 #!/bin/sh
-# Builds dist/svc, one file that holds everything. ./compile.sh [--target TRIPLE]
+# Builds one file that holds everything: dist/svc, and its checksum in dist/svc.sha256.
+#
+#   ./compile.sh                   for this machine
+#   ./compile.sh --target TRIPLE   for another one: dist/svc-TRIPLE
+#   ./compile.sh --release         for all of them: dist/release/, with SHA256SUMS
 #
 # Where Deno's base program can be had (or DENORT_BIN names a copy), that is `deno compile`. Where not, it is
 # the portable form: a start script, then the Deno runtime and the bundled program, compressed; they are
@@ -7,13 +11,34 @@
 set -eu
 cd "$(dirname "$0")"
 
+targets="x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu x86_64-apple-darwin aarch64-apple-darwin"
 target=
+release=
 while [ $# -gt 0 ]; do
   case $1 in
-    --target) target=${2:?--target needs a triple, e.g. x86_64-unknown-linux-gnu}; shift 2 ;;
-    *) echo "compile.sh: unknown argument \"$1\"; usage: ./compile.sh [--target TRIPLE]" >&2; exit 2 ;;
+    --target) target=${2:?--target needs a triple, one of $targets}; shift 2 ;;
+    --release) release=1; shift ;;
+    *) echo "compile.sh: unknown argument \"$1\"; usage: ./compile.sh [--target TRIPLE | --release]" >&2; exit 2 ;;
   esac
 done
+
+if [ -n "$release" ]; then
+  version=$(sed -n 's/^export const version = "\(.*\)";$/\1/p' src/version.ts)
+  mkdir -p dist/release
+  rm -f dist/release/*
+  for target in $targets; do
+    # What can't be built here is told by the call itself, and is no part of the release.
+    "$0" --target "$target" && mv "dist/svc-$target" "dist/release/svc-$version-$target" || true
+    rm -f "dist/svc-$target.sha256"
+  done
+  # Without a base program there is one file for machines like this one all the same.
+  "$0"
+  if ! head -c 2 dist/svc | grep -q ELF && [ "$(head -c 2 dist/svc)" = "#!" ]; then
+    cp dist/svc "dist/release/svc-$version-portable-$(uname -m)-$(uname -s | tr '[:upper:]' '[:lower:]')"
+  fi
+  (cd dist/release && sha256sum svc-* > SHA256SUMS && cat SHA256SUMS)
+  exit 0
+fi
 
 # V8's nursery: as large as it likes, it costs 50 MB under load, and makes nothing faster; the rest of its memory is
 # kept small, too.
@@ -23,9 +48,22 @@ mkdir -p dist
 deno check main.ts
 deno task -q build
 
-if deno compile -P=svc --no-prompt $v8 ${target:+--target "$target"} -o dist/svc.next main.ts > dist/compile.log 2>&1; then
-  mv dist/svc.next dist/svc
-  echo "dist/svc: compiled"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# What is built says from which state of the source.
+commit=${SVC_COMMIT:-$(git rev-parse --short=12 HEAD 2> /dev/null || echo unknown)}
+[ -z "$(git status --porcelain -- main.ts src ui docs/demo deno.json deno.lock 2> /dev/null)" ] || commit=$commit-changed
+mkdir "$work/source" "$work/source/docs"
+cp -R main.ts deno.json deno.lock src ui "$work/source"
+cp -R docs/demo "$work/source/docs"
+sed -i "s/^export const commit = .*/export const commit = \"$commit\";/" "$work/source/src/version.ts"
+grep -q "\"$commit\"" "$work/source/src/version.ts"
+
+name=dist/svc${target:+-$target}
+if deno compile --config "$work/source/deno.json" -P=svc --no-prompt $v8 ${target:+--target "$target"} -o dist/svc.next "$work/source/main.ts" > dist/compile.log 2>&1; then
+  mv dist/svc.next "$name"
+  (cd dist && sha256sum "${name#dist/}" > "${name#dist/}.sha256")
+  echo "$name: compiled, $commit"
   exit 0
 fi
 if [ -n "$target" ]; then
@@ -34,11 +72,9 @@ if [ -n "$target" ]; then
   exit 1
 fi
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 # Ink asks for its developer tools only where DEV is set; they are no part of svc. Only a minified bundle holds the
 # form of React that is not for development, which is faster and keeps no record of each frame.
-deno bundle --quiet --minify --platform deno --code-splitting --external react-devtools-core --outdir "$work/program" main.ts
+deno bundle --quiet --minify --platform deno --code-splitting --external react-devtools-core --config "$work/source/deno.json" --outdir "$work/program" "$work/source/main.ts"
 # The bundler's own require() loads all of Node's modules into every process, 15 MB of them; it is made when it is wanted.
 eager='import{createRequire as __deno_internal_createRequire} from "node:module";var \([a-zA-Z_$]*\)=__deno_internal_createRequire(import.meta.url);'
 lazy='var \1=name=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(name);'
@@ -80,4 +116,5 @@ EOF
 cat "$work/payload.tar.gz" >> dist/svc.next
 chmod +x dist/svc.next
 mv dist/svc.next dist/svc
-echo "dist/svc: portable (deno compile can't fetch its base program here)"
+(cd dist && sha256sum svc > svc.sha256)
+echo "dist/svc: portable, $commit (deno compile can't fetch its base program here)"

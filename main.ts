@@ -3,7 +3,7 @@
 import { folderOf, resolvePath } from "./src/core/config/path.ts";
 import type { GlobalFlags, Locals } from "./src/cli/locals.ts";
 import { Fault, messageOf } from "./src/fault.ts";
-import { version } from "./src/version.ts";
+import { commit, version } from "./src/version.ts";
 
 /** The address of the program, by which it starts itself again. */
 const entry = import.meta.url;
@@ -11,6 +11,7 @@ const entry = import.meta.url;
 /** Loaded when they are called, so that a client command starts fast. */
 const locals: Locals = {
   version,
+  commit,
   findDaemon: async (flags) => (await import("./src/local/places.ts")).findDaemon(flags),
   findConfig: async (flags) => (await import("./src/local/places.ts")).findPlaces(flags).configPath,
   runDaemon: async (flags) => await (await import("./src/daemon/run.ts")).runDaemon(flags, { entry }),

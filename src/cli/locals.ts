@@ -100,6 +100,8 @@ export interface ServiceState {
 /** What works without a daemon; handed in by the program, since this room knows a daemon over HTTP only. Each may throw `Fault`. */
 export interface Locals {
   version: string;
+  /** The state of the source that this program was built from. */
+  commit: string;
   /** Where the daemon's data folder ("" when only the socket is known) and control socket are. */
   findDaemon(flags: PlaceFlags): Promise<{ dataDir: string; socketPath: string }>;
   /** The configuration file that a daemon would read. */

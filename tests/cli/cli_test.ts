@@ -193,8 +193,8 @@ Deno.test("runCli() ends quietly when nobody reads", async () => {
 });
 
 Deno.test("svc version says its version, in JSON too", async () => {
-  assert.equal((await call(["version"])).stdout, "svc 9.8.7\n");
-  assert.equal((await call(["--version"])).stdout, "svc 9.8.7\n");
+  assert.equal((await call(["version"])).stdout, "svc 9.8.7 (source)\n");
+  assert.equal((await call(["--version"])).stdout, "svc 9.8.7 (source)\n");
   assert.deepEqual(JSON.parse((await call(["version", "--json"])).stdout), {
     schema_version: 1,
     version: "9.8.7",

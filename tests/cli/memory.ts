@@ -48,6 +48,7 @@ export function memoryTerminal(
 export function fakeLocals(own: Partial<Locals> = {}): Locals {
   const missing = (): Promise<never> => Promise.reject(new Error("not in this test"));
   return {
+    commit: "source",
     version: "9.8.7",
     findDaemon: () => Promise.resolve({ dataDir: "/data", socketPath: "/data/svc.sock" }),
     findConfig: () => Promise.resolve("/etc/svc.toml"),

@@ -6,9 +6,9 @@ export const command = defineCommand({
   needs: "nothing",
   examples: ["svc version", "svc version --json"],
   run(context) {
-    const { version } = context.locals;
-    if (context.flags.json) writeJson(context, { version });
-    else writeLines(context, [`svc ${version}`]);
+    const { version, commit } = context.locals;
+    if (context.flags.json) writeJson(context, { version, commit });
+    else writeLines(context, [`svc ${version} (${commit})`]);
     return Promise.resolve(exit.done);
   },
 });
