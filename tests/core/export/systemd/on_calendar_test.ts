@@ -117,7 +117,7 @@ function askSystemd(line: string, { after, count }: { after: number; count: numb
 
 Deno.test("systemdTimes() is understood by systemd as it is meant, where there is one", () => {
   const after = Date.UTC(2027, 11, 31, 23, 59, 59) / 1000;
-  const hard = ["0 0 31W 2,4 *", "5 5 */2 * MON#2,5L", "0 0 22-28 2 */2,0L", "0 6 L-2,3 * 1-5", "1 1 LW * *"];
+  const hard = ["0 0 30W 2,4 *", "5 5 */2 * MON#2,5L", "0 0 22-28 2 */2,0L", "0 6 L-2,3 * 1-5", "1 1 LW * *"];
   for (const cron of [...corpus, ...hard]) {
     const schedule = parseCron(cron);
     const ticks: number[] = [];
