@@ -102,6 +102,12 @@ export const catalog: readonly Entry[] = [
     load: async () => (await import("./commands/validate.ts")).command,
   },
   {
+    name: "export",
+    group: "Configure",
+    summary: "Write units as files of systemd, Kubernetes or Nomad",
+    load: async () => (await import("./commands/export.ts")).command,
+  },
+  {
     name: "notify",
     group: "Configure",
     summary: "Send a test message to a notifier",

@@ -1,4 +1,5 @@
 import type { HealthCheck, Service } from "../../../types.ts";
+import { probeTarget } from "../probe_target.ts";
 import { wholeSeconds } from "../unit_facts.ts";
 import { labelsOf, type Making, type Manifest, metadataOf } from "./manifest.ts";
 import { notePod, podOf, scriptCommand } from "./pod.ts";
@@ -33,7 +34,7 @@ function probesOf(service: Service, { account }: Making): Manifest {
   const { healthCheck } = service;
   if (healthCheck === undefined) return {};
   const { interval, timeout, retries, startPeriod } = healthCheck;
-  const { how, host } = probeOf(service, healthCheck);
+  const host = probeTarget(healthCheck)?.host;
   if (host !== undefined) {
     account.note(
       service,
@@ -42,7 +43,7 @@ function probesOf(service: Service, { account }: Making): Manifest {
   }
   const period = Math.max(1, wholeSeconds(interval));
   const probe = {
-    ...how,
+    ...howOf(service, healthCheck),
     periodSeconds: period,
     timeoutSeconds: Math.max(1, wholeSeconds(timeout)),
     failureThreshold: retries + 1,
@@ -56,27 +57,12 @@ function probesOf(service: Service, { account }: Making): Manifest {
   };
 }
 
-/** `host` is one that isn't the pod itself. */
-function probeOf(service: Service, { probe }: HealthCheck): { how: Manifest; host?: string } {
-  if (probe.kind === "run") return { how: { exec: { command: scriptCommand(service, { file: "health" }) } } };
-  if (probe.kind === "tcp") {
-    const host = isLocal(probe.host) ? undefined : probe.host;
-    return { how: { tcpSocket: { host, port: probe.port } }, ...(host === undefined ? {} : { host }) };
-  }
-  const url = new URL(probe.url);
-  const host = isLocal(url.hostname) ? undefined : url.hostname;
-  const secure = url.protocol === "https:";
-  const httpGet = {
-    host,
-    scheme: secure ? "HTTPS" : "HTTP",
-    port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
-    path: `${url.pathname}${url.search}`,
-  };
-  return { how: { httpGet }, ...(host === undefined ? {} : { host }) };
-}
-
-function isLocal(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+function howOf(service: Service, healthCheck: HealthCheck): Manifest {
+  const target = probeTarget(healthCheck);
+  if (target === undefined) return { exec: { command: scriptCommand(service, { file: "health" }) } };
+  const { host, port, http } = target;
+  if (http === undefined) return { tcpSocket: { host, port } };
+  return { httpGet: { host, scheme: http.secure ? "HTTPS" : "HTTP", port, path: http.path } };
 }
 
 function noteService(service: Service, { account }: Making): void {

@@ -1,4 +1,5 @@
 import type { HealthCheck, Service } from "../../../types.ts";
+import { probeTarget } from "../probe_target.ts";
 import { probeWords } from "../probe_words.ts";
 import { nanoseconds, type NomadMaking, type NomadPart } from "./job.ts";
 import { processOf } from "./task.ts";
@@ -53,31 +54,21 @@ function restartPolicy(service: Service): NomadPart {
 }
 
 /** The check and its port; undefined for what Nomad itself can't check. */
-function checkOf({ probe, interval, timeout, retries, startPeriod }: HealthCheck):
-  | { port: number; check: NomadPart }
-  | undefined {
-  const common = {
+function checkOf(healthCheck: HealthCheck): { port: number; check: NomadPart } | undefined {
+  const { interval, timeout, retries, startPeriod } = healthCheck;
+  const target = probeTarget(healthCheck);
+  if (target === undefined || target.host !== undefined) return undefined;
+  const { port, http } = target;
+  const check = {
     Name: "health",
     Interval: nanoseconds(Math.max(1000, interval)),
     Timeout: nanoseconds(Math.max(1000, timeout)),
     CheckRestart: { Limit: retries + 1, Grace: nanoseconds(startPeriod) },
+    ...(http === undefined
+      ? { Type: "tcp" }
+      : { Type: "http", Protocol: http.secure ? "https" : "http", Path: http.path }),
   };
-  if (probe.kind === "run") return undefined;
-  if (probe.kind === "tcp") {
-    return isLocal(probe.host) ? { port: probe.port, check: { ...common, Type: "tcp" } } : undefined;
-  }
-  const url = new URL(probe.url);
-  if (!isLocal(url.hostname)) return undefined;
-  const secure = url.protocol === "https:";
-  return {
-    port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
-    check: {
-      ...common,
-      Type: "http",
-      Protocol: secure ? "https" : "http",
-      Path: `${url.pathname}${url.search}`,
-    },
-  };
+  return { port, check };
 }
 
 function noteService(service: Service, { account }: NomadMaking): void {
@@ -103,8 +94,4 @@ function noteService(service: Service, { account }: NomadMaking): void {
   if (service.dependsOn.length > 0) {
     note(`it starts without waiting for ${service.dependsOn.join(", ")} (depends_on)`);
   }
-}
-
-function isLocal(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
