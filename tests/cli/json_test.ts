@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { catalog } from "../../src/cli/catalog.ts";
 import type { Locals, ServiceState } from "../../src/cli/locals.ts";
+import { loadConfigFile } from "../../src/io/config_files.ts";
 import { restore } from "../../src/local/restore.ts";
 import { configSchema } from "../../src/local/schema.ts";
 import { validate } from "../../src/local/validate.ts";
@@ -161,6 +162,32 @@ Deno.test("svc reload, drain, backup and restore --json answer as they always ha
     matchGolden("restore.json", done.json.replaceAll(data, "/data").replace(/("schema": )\d+/, "$11"));
   });
   matchGolden("drain.json", (await svc("drain --no-wait")).json);
+});
+
+Deno.test("svc export --json answers as it always has", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/svc.toml`;
+    write(
+      path,
+      `[tasks.odd]
+cron = "0 0 L * *"
+run = "true"
+working_dir = "/"
+secrets = { TOKEN = "hidden" }
+notify = ["inapp"]
+`,
+    );
+    const locals: Partial<Locals> = {
+      findConfig: () => Promise.resolve(path),
+      readConfig: (path) => loadConfigFile(path, { env: {} }),
+    };
+    const printed = await call(["export", "kubernetes", "--json"], { locals });
+    assert.deepEqual([printed.code, printed.stderr], [1, ""]);
+    matchGolden("export.json", printed.stdout);
+    const written = await call(["export", "systemd", "odd", "--out", `${folder}/out`, "--json"], { locals });
+    assert.deepEqual([written.code, written.stderr], [0, ""]);
+    matchGolden("export_out.json", written.stdout.replaceAll(folder, "/srv"));
+  });
 });
 
 Deno.test("svc validate and version --json answer as they always have", async () => {

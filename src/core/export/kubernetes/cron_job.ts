@@ -45,7 +45,7 @@ export function taskManifest(task: Task, making: Making): Manifest {
 }
 
 /** A schedule that never matters: the CronJob that has it is suspended. */
-const never = { schedule: "0 0 1 1 *", timeZone: "Etc/UTC", suspend: true };
+const never = { schedule: "0 0 1 1 *", timeZone: "UTC", suspend: true };
 
 function scheduleOf(task: Task, { name, order, account }: Making): Manifest {
   if (task.cron === undefined) {
@@ -60,7 +60,7 @@ function scheduleOf(task: Task, { name, order, account }: Making): Manifest {
     account.refuse(task, `its schedule "${task.cron}" can't be said, ${why}: its CronJob is suspended`);
     return never;
   }
-  const zone = plain.utc ? "Etc/UTC" : task.timezone ?? order.timezone ?? order.hostTimezone;
+  const zone = plain.utc ? "UTC" : task.timezone ?? order.timezone ?? order.hostTimezone;
   if (plain.utc) {
     account.note(task, `"${task.cron}" counts from midnight UTC, not from when it was first seen`);
   }
@@ -71,8 +71,7 @@ function scheduleOf(task: Task, { name, order, account }: Making): Manifest {
   }
   if (task.jitter > 0) account.note(task, "it starts at its time, with all others of that time (jitter)");
   if (task.catchUp === "all") account.note(task, 'of several missed ticks one is run (catch_up = "all")');
-  // Only names of zones are taken; "UTC" is one in all versions.
-  return { schedule: cron, timeZone: zone === "UTC" ? "Etc/UTC" : zone, suspend: false };
+  return { schedule: cron, timeZone: zone, suspend: false };
 }
 
 function concurrencyOf(task: Task, { account }: Making): string {

@@ -1,7 +1,7 @@
 import type { Task } from "../../../types.ts";
 import { parseCron } from "../../cron/parse.ts";
 import { formatDuration } from "../../duration.ts";
-import { clockChanges } from "../clock_changes.ts";
+import { clockChanges, isHourly } from "../clock_changes.ts";
 import { plainCron } from "../plain_cron.ts";
 import { nanoseconds, type NomadMaking, type NomadPart } from "./job.ts";
 import { processOf } from "./task.ts";
@@ -57,7 +57,9 @@ function startOf(task: Task, { name, order, account }: NomadMaking): NomadPart {
     );
     return byRequest;
   }
-  const zone = plain.utc ? "UTC" : task.timezone ?? order.timezone ?? order.hostTimezone;
+  const own = task.timezone ?? order.timezone ?? order.hostTimezone;
+  // Clock changes are nothing to what comes every hour, but Nomad stumbles over them.
+  const zone = plain.utc || isHourly(schedule, own) ? "UTC" : own;
   if (plain.utc) {
     account.note(task, `"${task.cron}" counts from midnight UTC, not from when it was first seen`);
   }

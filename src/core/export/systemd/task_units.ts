@@ -31,9 +31,10 @@ export function taskUnits(
       ["Install", schedule === undefined && task.runOnStart ? [["WantedBy", "multi-user.target"]] : []],
     ],
   })];
-  noteOverlap(task, account);
-  if (schedule !== undefined) files.push(timerOf(task, { schedule, order, account }));
-  else if (!task.runOnStart) {
+  if (schedule !== undefined) {
+    noteOverlap(task, account);
+    files.push(timerOf(task, { schedule, order, account }));
+  } else if (!task.runOnStart) {
     account.note(task, `it has no schedule: start it by "systemctl start ${task.name}"`);
   }
   return [...files, ...secretsFile(task, { account, withSecrets: order.withSecrets })];
