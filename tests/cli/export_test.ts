@@ -66,7 +66,9 @@ Deno.test("svc export --out writes files, those with secrets for their owner alo
       assert.equal(code, 0);
       assert.equal(
         stdout,
-        ["a.service", "a.timer", "a.secrets.env"].map((name) => `wrote ${out}/${name}\n`).join(""),
+        ["a.service", "a.timer", `a.secrets.env${words === "" ? ".example" : ""}`].map((name) =>
+          `wrote ${out}/${name}\n`
+        ).join(""),
       );
     }
     assert.match(Deno.readTextFileSync(`${out}/a.timer`), /OnCalendar=\*-\*-\* \*:00:00 UTC\n/);
@@ -75,6 +77,7 @@ Deno.test("svc export --out writes files, those with secrets for their owner alo
     assert.deepEqual([...Deno.readDirSync(out)].map(({ name }) => name).sort(), [
       ".svc-export.json",
       "a.secrets.env",
+      "a.secrets.env.example",
       "a.service",
       "a.timer",
     ]);

@@ -75,6 +75,8 @@ function scheduleOf(task: Task, { name, order, account }: Making): Manifest {
 }
 
 function concurrencyOf(task: Task, { account }: Making): string {
+  // It is the scheduler's: who runs a task by hand is not held back by it.
+  if (task.cron === undefined) return "Allow";
   if (task.onOverlap === "terminate") {
     if (task.maxConcurrent > 1) {
       account.note(task, `one run at a time (max_concurrent = ${task.maxConcurrent})`);

@@ -24,7 +24,9 @@ export function manifestFile(
   unit: Unit,
   { name, documents, secret }: { name: string; documents: Manifest[]; secret?: true },
 ): ExportFile {
-  const texts = documents.map((document) => dump(withoutHoles(document), { lineWidth: -1, noRefs: true }));
+  const texts = documents.map((document) =>
+    dump(withoutHoles(document), { lineWidth: -1, noRefs: true, quoteStyle: "double" })
+  );
   return {
     name,
     text: `# ${name}, from ${originOf(unit)}\n${texts.join("---\n")}`,

@@ -154,7 +154,11 @@ function resourcesOf(
   if (memory === undefined && cpu === undefined) return undefined;
   return {
     limits: {
-      memory: memory === undefined ? undefined : String(memory),
+      memory: memory === undefined
+        ? undefined
+        : memory % 2 ** 20 === 0
+        ? `${memory / 2 ** 20}Mi`
+        : String(memory),
       cpu: cpu === undefined ? undefined : `${Math.ceil(cpu * 1000)}m`,
     },
   };

@@ -55,7 +55,7 @@ export function processLines(
   return lines;
 }
 
-/** The file of a unit's secrets: their values, or remarks where these are to be filled in; none where there are none. */
+/** The file of a unit's secrets: their values, or an example where these are to be filled in; none where there are none. */
 export function secretsFile(
   unit: Unit,
   { account, withSecrets }: { account: Account; withSecrets: boolean },
@@ -67,18 +67,23 @@ export function secretsFile(
   for (const [variable, value] of secrets) {
     if (!isAllowedVariable(variable, value)) {
       account.note(unit, `systemd can't pass on the secret "${variable}", for its name or its characters`);
-    } else lines.push(withSecrets ? environmentLine(variable, value) : `#${variable}=""`);
+    } else lines.push(withSecrets ? environmentLine(variable, value) : `${variable}=""`);
   }
+  if (withSecrets) {
+    account.note(unit, `the values of its secrets are in ${name}: keep its mode, 0600`);
+    const head = `# ${name}, secrets of ${originOf(unit)}: mode 0600`;
+    return [{ name, text: [head, ...lines, ""].join("\n"), secret: true }];
+  }
+  // Under another name, so that nothing runs without its secrets before they are there.
+  const example = `${name}.example`;
   account.note(
     unit,
-    withSecrets
-      ? `the values of its secrets are in ${name}: keep its mode, 0600`
-      : `the values of its secrets are left out: fill them in in ${name} (mode 0600), or add --with-secrets`,
+    `the values of its secrets are left out: fill them in in ${example} and call it ${name} (mode 0600), or add --with-secrets`,
   );
-  const head = withSecrets
-    ? `# ${name}, secrets of ${originOf(unit)}: mode 0600`
-    : `# ${name}, secrets of ${originOf(unit)}: mode 0600. Fill in the values and take the "#" away.`;
-  return [{ name, text: [head, ...lines, ""].join("\n"), secret: true }];
+  const head = `# ${example}, secrets of ${
+    originOf(unit)
+  }: fill in the values, and call the file ${name} (mode 0600)`;
+  return [{ name: example, text: [head, ...lines, ""].join("\n"), secret: true }];
 }
 
 function environmentOf(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loadAll } from "js-yaml";
+import { loadAll, YAML11_SCHEMA } from "js-yaml";
 import { Deployment } from "kubernetes-models/apps/v1";
 import { CronJob, Job } from "kubernetes-models/batch/v1";
 import { ConfigMap, Secret } from "kubernetes-models/v1";
@@ -97,6 +97,21 @@ Deno.test("exportKubernetes() brings scripts, values and words through YAML and 
     assert.equal(expanded(container.env[0].value), value);
     assert.equal(expanded(container.command.at(-1)), value);
   }
+});
+
+Deno.test("exportKubernetes() writes YAML that 1.1, which clusters read, takes as 1.2 does", () => {
+  const values = ["yes", "on", "n", "0777", "0o7", "1:30", "1_000", "1e3", "~", "2027-01-01", "=", "<<", ""];
+  const env = Object.fromEntries([...values.map((value, index) => [`V${index}`, value]), ["on", "1"], [
+    "No",
+    "2",
+  ]]);
+  const { files } = exportKubernetes(
+    orderOf([task({ name: "t", cron: "@daily", env, secrets: { Y: "0x1F" } })]),
+  );
+  for (const { text } of files) assert.deepEqual(loadAll(text, { schema: YAML11_SCHEMA }), loadAll(text));
+  const [, { spec }]: Read[] = loadAll(files[0]!.text);
+  const read = spec.jobTemplate.spec.template.spec.containers[0].env;
+  assert.deepEqual(Object.fromEntries(read.map((one: Read) => [one.name, one.value])), env);
 });
 
 Deno.test("exportKubernetes() maps overlap, catch-up, retries, timeout and history of tasks", () => {
