@@ -25,16 +25,17 @@ export function datesText(dates: number): string {
   return listText(bitsOf(dates), { min: 1, max: 31 });
 }
 
-/** `*`, a step through all of the field (`00/5`), or values and ranges, each of two digits. */
+/**
+ * `*`, a step through all minutes or seconds (`00/5`), or values and ranges, each of two digits. Other steps are listed:
+ * systemd 252 goes from `00/5` at 20:00 on New Year's Eve to 05:00, and finds no time at all for `06/8` before a
+ * night in which clocks go forward.
+ */
 export function listText(values: readonly number[], { min, max }: { min: number; max: number }): string {
   if (values.length === max - min + 1) return "*";
   const step = evenStep(values);
-  const [first = min] = values;
-  // A step that doesn't come out even at the end of the field loses its first value now and then: systemd 252 goes
-  // from `00/5` at 20:00 on New Year's Eve to 05:00.
-  const isEven = (max - min + 1) % step === 0 && first - min < step &&
+  const isEven = (max - min + 1) % step === 0 && values[0] === min &&
     values.length === (max - min + 1) / step;
-  if (step > 1 && values.length > 2 && isEven) return `${twoDigits(first)}/${step}`;
+  if (step > 1 && values.length > 2 && max === 59 && isEven) return `${twoDigits(min)}/${step}`;
   return runsOf(values, 1).map((run) =>
     run.length > 2 ? `${twoDigits(run[0] ?? 0)}..${twoDigits(run.at(-1) ?? 0)}` : run.map(twoDigits).join(",")
   ).join(",");
