@@ -61,6 +61,10 @@ export function secretFile(unit: Unit, { name, order, account }: Making): Export
   const secrets = Object.entries(secretEnvironment(unit));
   if (secrets.length === 0) return [];
   const file = `${name}.secret.yaml`;
+  const isKey = (variable: string) => /^[-._A-Za-z0-9]+$/.test(variable);
+  for (const [variable] of secrets) {
+    if (!isKey(variable)) account.note(unit, `a Secret can't hold "${variable}", for its name`);
+  }
   account.note(
     unit,
     order.withSecrets
@@ -73,7 +77,9 @@ export function secretFile(unit: Unit, { name, order, account }: Making): Export
     metadata: metadataOf(unit, `${name}-secrets`),
     type: "Opaque",
     stringData: Object.fromEntries(
-      secrets.map(([variable, value]) => [variable, order.withSecrets ? value : placeholder]),
+      secrets.filter(([variable]) => isKey(variable)).map((
+        [variable, value],
+      ) => [variable, order.withSecrets ? value : placeholder]),
     ),
   };
   return [manifestFile(unit, { name: file, documents: [document], secret: true })];

@@ -22,7 +22,7 @@ export function processOf(
       ...(order.image === undefined ? {} : { image: order.image }),
       command,
       args,
-      ...(unit.workingDir.startsWith("~") ? {} : { work_dir: unit.workingDir }),
+      ...(order.image === undefined || hasHome(unit) ? {} : { work_dir: unit.workingDir }),
     },
     Env: environmentOf(unit, making),
     Templates: [scriptTemplate(unit.run), ...secretTemplate(unit, name)],
@@ -44,8 +44,15 @@ export function variablesFile(unit: Unit, { name, order, account }: NomadMaking)
       ? `the values of its secrets are in ${file}, for "nomad var put @${file}": keep it out of sight`
       : `the values of its secrets are left out: put them in place of ${placeholder} in ${file}, or add --with-secrets; then "nomad var put @${file}"`,
   );
+  for (const [variable] of secrets) {
+    if (!isVariable(variable)) {
+      account.note(unit, `Nomad can't pass on the secret "${variable}", for its name`);
+    }
+  }
   const items = Object.fromEntries(
-    secrets.map(([variable, value]) => [variable, order.withSecrets ? value : placeholder]),
+    secrets.filter(([variable]) => isVariable(variable)).map((
+      [variable, value],
+    ) => [variable, order.withSecrets ? value : placeholder]),
   );
   const text = JSON.stringify({ Path: `nomad/jobs/${name}`, Items: items }, null, 2);
   return [{ name: file, text: `${text}\n`, secret: true }];
@@ -53,29 +60,42 @@ export function variablesFile(unit: Unit, { name, order, account }: NomadMaking)
 
 const placeholder = "CHANGE_ME";
 
+/** True for names that a template can ask a variable for. */
+function isVariable(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name);
+}
+
 /** What Nomad would put a value of its own in place of, and can't be told not to. */
 const replaced = /\$\{[\w.-]+\}/;
 
-/** Nomad ends nothing after a time, so timeout(1) does. */
-function commandOf(unit: Unit, { account }: NomadMaking): string[] {
+/** The words that run the script. Nomad ends nothing after a time, so timeout(1) does. */
+function commandOf(unit: Unit, { account, order }: NomadMaking): string[] {
   const args = defaultArguments(unit);
   if (args.some((arg) => replaced.test(arg))) {
     account.note(unit, "Nomad replaces ${...} in the arguments that its parameters make");
   }
   const flags = isPosixShell(unit.shell) ? ["-e"] : [];
   const script = [unit.shell, ...flags, "${NOMAD_TASK_DIR}/run", ...args];
-  if (unit.timeout === 0) return script;
-  account.note(
-    unit,
-    "its timeout is kept by timeout(1), which must be there; its exit code is then 124 or 137",
-  );
-  return [
-    "timeout",
+  const timed = unit.timeout === 0 ? script : [
+    "/usr/bin/timeout",
     `--signal=${unit.stopSignal.replace(/^SIG/, "")}`,
     ...(unit.gracefulStop === 0 ? [] : [`--kill-after=${unit.gracefulStop / 1000}s`]),
     `${unit.timeout / 1000}s`,
     ...script,
   ];
+  if (unit.timeout > 0) {
+    account.note(
+      unit,
+      "its timeout is kept by timeout(1), which must be there; its exit code is then 124 or 137",
+    );
+  }
+  if (order.image !== undefined || hasHome(unit)) return timed;
+  // The driver knows of no folder in many of its versions.
+  return ["/bin/sh", "-c", 'cd -- "$0" && exec "$@"', unit.workingDir, ...timed];
+}
+
+function hasHome({ workingDir }: Unit): boolean {
+  return workingDir.startsWith("~");
 }
 
 /** Delimiters that the script doesn't hold, so that nothing of it is a template. */
@@ -93,9 +113,9 @@ function scriptTemplate(script: string): NomadPart {
 }
 
 function secretTemplate(unit: Unit, name: string): NomadPart[] {
-  const variables = Object.keys(secretEnvironment(unit));
+  const variables = Object.keys(secretEnvironment(unit)).filter(isVariable);
   if (variables.length === 0) return [];
-  const lines = variables.map((variable) => `${variable}={{ .${variable} | printf "%s" | toJSON }}`);
+  const lines = variables.map((variable) => `${variable}={{ .${variable}.Value | toJSON }}`);
   return [{
     EmbeddedTmpl: [`{{ with nomadVar "nomad/jobs/${name}" }}`, ...lines, "{{ end }}", ""].join("\n"),
     DestPath: "secrets/run.env",
@@ -136,7 +156,7 @@ function resourcesOf(
 function noteProcess(unit: Unit, { account }: NomadMaking): void {
   const note = (message: string) => account.note(unit, message);
   if (unit.user?.includes(":")) note(`its group is that of the account (user = "${unit.user}")`);
-  if (unit.workingDir.startsWith("~")) {
+  if (hasHome(unit)) {
     note(`its folder is the task's (working_dir = "${unit.workingDir}" is a home)`);
   }
   if (unit.umask !== undefined) {

@@ -126,7 +126,9 @@ function retryLines(
   }
   account.note(
     task,
-    `it is retried up to ${retryAttempts} times within ${formatDuration(window)}, then not started`,
+    `its retries are a limit of ${retryAttempts + 1} starts in ${
+      formatDuration(window)
+    }, starts by hand among them`,
   );
   return {
     unit: [["StartLimitIntervalSec", formatDuration(window)], ["StartLimitBurst", String(retryAttempts + 1)]],

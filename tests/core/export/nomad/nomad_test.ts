@@ -64,7 +64,19 @@ Deno.test("exportNomad() maps schedule, overlap, retries and timeout of tasks", 
   const [process] = job.TaskGroups[0].Tasks;
   assert.deepEqual(
     [process.Config.command, ...process.Config.args],
-    ["timeout", "--signal=INT", "--kill-after=1.5s", "3600s", "/bin/sh", "-e", "${NOMAD_TASK_DIR}/run"],
+    [
+      "/bin/sh",
+      "-c",
+      'cd -- "$0" && exec "$@"',
+      "/",
+      "/usr/bin/timeout",
+      "--signal=INT",
+      "--kill-after=1.5s",
+      "3600s",
+      "/bin/sh",
+      "-e",
+      "${NOMAD_TASK_DIR}/run",
+    ],
   );
   assert.deepEqual([process.KillSignal, process.KillTimeout], ["SIGINT", 1.5e9]);
   assert.deepEqual([process.RestartPolicy.Attempts, process.RestartPolicy.Delay], [2, 10e9]);
@@ -122,5 +134,10 @@ Deno.test("exportNomad() reads secrets from variables, whose values it writes on
 
 Deno.test("exportNomad() runs in containers where an image is named", () => {
   const [process] = made(service({ name: "s" }), { image: "app:1" }).job.TaskGroups[0].Tasks;
-  assert.deepEqual([process.Driver, process.Config.image], ["docker", "app:1"]);
+  assert.deepEqual([process.Driver, process.Config], ["docker", {
+    image: "app:1",
+    command: "/bin/sh",
+    args: ["-e", "${NOMAD_TASK_DIR}/run"],
+    work_dir: "/",
+  }]);
 });
