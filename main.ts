@@ -18,6 +18,7 @@ const locals: Locals = {
   validate: async (path) => (await import("./src/local/validate.ts")).validate(path),
   renderValidation: async (validation) =>
     (await import("./src/local/validate.ts")).renderValidation(validation),
+  readConfig: async (path) => await (await import("./src/io/config_files.ts")).loadConfigFile(path),
   configSchema: async () => (await import("./src/local/schema.ts")).configSchema(),
   planService: async (flags, target) =>
     (await import("./src/local/service/service.ts")).planService(flags, { ...target, entry }),

@@ -108,6 +108,12 @@ export const catalog: readonly Entry[] = [
     load: async () => (await import("./commands/import.ts")).command,
   },
   {
+    name: "export",
+    group: "Configure",
+    summary: "Write units as files of systemd, Kubernetes or Nomad",
+    load: async () => (await import("./commands/export.ts")).command,
+  },
+  {
     name: "notify",
     group: "Configure",
     summary: "Send a test message to a notifier",

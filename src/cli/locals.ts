@@ -1,7 +1,7 @@
 import type { Finding } from "../core/doctor/finding.ts";
 import type { Imported } from "../core/import/imported.ts";
 import type { RunJson } from "../http/schemas/run.ts";
-import type { Problem } from "../types.ts";
+import type { Config, Problem } from "../types.ts";
 import type { Context } from "./command.ts";
 import type { Connection } from "./connection.ts";
 
@@ -110,6 +110,8 @@ export interface Locals {
   runDaemon(flags: GlobalFlags): Promise<number>;
   validate(path: string): Promise<Validation>;
   renderValidation(validation: Validation): Promise<string[]>;
+  /** The whole configuration, secrets included; absent where there are errors. */
+  readConfig(path: string): Promise<{ config?: Config; errors: Problem[] }>;
   /** The JSON Schema of the configuration file. */
   configSchema(): Promise<object>;
   /** Puts a backup in place of the database of a daemon that is stopped, all or nothing. */

@@ -198,6 +198,7 @@ Deno.test("svc version says its version, in JSON too", async () => {
   assert.deepEqual(JSON.parse((await call(["version", "--json"])).stdout), {
     schema_version: 1,
     version: "9.8.7",
+    commit: "source",
   });
 });
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { catalog } from "../../src/cli/catalog.ts";
 import type { Locals, ServiceState } from "../../src/cli/locals.ts";
 import { runImport } from "../../src/local/import/run_import.ts";
+import { loadConfigFile } from "../../src/io/config_files.ts";
 import { restore } from "../../src/local/restore.ts";
 import { configSchema } from "../../src/local/schema.ts";
 import { validate } from "../../src/local/validate.ts";
@@ -182,6 +183,32 @@ Deno.test("svc import --json answers as it always has", async () => {
     const none = await svc(`import procfile ${folder}/table`);
     assert.equal(none.code, 1);
     matchGolden("import_broken.json", none.json);
+  });
+});
+
+Deno.test("svc export --json answers as it always has", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/svc.toml`;
+    write(
+      path,
+      `[tasks.odd]
+cron = "0 0 L * *"
+run = "true"
+working_dir = "/"
+secrets = { TOKEN = "hidden" }
+notify = ["inapp"]
+`,
+    );
+    const locals: Partial<Locals> = {
+      findConfig: () => Promise.resolve(path),
+      readConfig: (path) => loadConfigFile(path, { env: {} }),
+    };
+    const printed = await call(["export", "kubernetes", "--json"], { locals });
+    assert.deepEqual([printed.code, printed.stderr], [1, ""]);
+    matchGolden("export.json", printed.stdout);
+    const written = await call(["export", "systemd", "odd", "--out", `${folder}/out`, "--json"], { locals });
+    assert.deepEqual([written.code, written.stderr], [0, ""]);
+    matchGolden("export_out.json", written.stdout.replaceAll(folder, "/srv"));
   });
 });
 

@@ -55,6 +55,7 @@ export function fakeLocals(own: Partial<Locals> = {}): Locals {
     runDaemon: missing,
     validate: missing,
     renderValidation: missing,
+    readConfig: missing,
     configSchema: missing,
     planService: missing,
     installService: missing,

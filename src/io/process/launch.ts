@@ -1,3 +1,4 @@
+import { shellArguments } from "../../core/posix_shell.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { type Account, accountOf, ownAccount } from "./accounts.ts";
 import { checkFolder, fileAt, findShell, isInPath } from "./launch_checks.ts";
@@ -19,8 +20,6 @@ let notes = 0;
 
 /** Where bash is; empty: nowhere. */
 let bash: string | undefined;
-
-const posixShells = new Set(["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "yash"]);
 
 /** Where the launcher of a run leaves word, and what it does about the run's control group. */
 export interface LaunchPlace {
@@ -116,11 +115,6 @@ function reached(target: number, signal: string): boolean {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
-}
-
-function shellArguments(spec: LaunchSpec): string[] {
-  const posix = posixShells.has(spec.shell.slice(spec.shell.lastIndexOf("/") + 1));
-  return posix ? ["-e", "-c", spec.script, spec.name, ...spec.args] : ["-c", spec.script, ...spec.args];
 }
 
 /**
