@@ -7,6 +7,11 @@ export function ownProgram(entry: string): string[] {
   const script = Deno.env.get("SVC_PROGRAM");
   if (script) return [resolve(script)];
   if (Deno.build.standalone) return [Deno.execPath()];
-  const flags = ["--quiet", "--no-prompt", "--v8-flags=--max-semi-space-size=1,--optimize-for-size"];
+  const flags = [
+    "--quiet",
+    "--no-prompt",
+    "--no-remote",
+    "--v8-flags=--max-semi-space-size=1,--optimize-for-size",
+  ];
   return [Deno.execPath(), "run", "-P=svc", ...flags, fileURLToPath(entry)];
 }
