@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { walkFiles } from "../support/walk_files.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+const pages = [
+  ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].map((name) => `${root}${name}`),
+  ...(await walkFiles(`${root}docs`)).filter((path) => path.endsWith(".md")),
+];
+
+/** As forges make it of a heading. */
+function anchorOf(heading: string): string {
+  return heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(" ", "-");
+}
+
+function anchorsOf(text: string): Set<string> {
+  const prose = text.replace(/^```[^]*?^```/gm, "");
+  return new Set([...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!)));
+}
+
+Deno.test("Each link of the documentation leads to a file or a heading that is there", async () => {
+  const missing: string[] = [];
+  for (const page of pages) {
+    const text = await Deno.readTextFile(page);
+    for (const [, target] of text.replace(/^```[^]*?^```/gm, "").matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target!)) continue;
+      const [path = "", anchor] = target!.split("#");
+      const file = path === "" ? page : new URL(path, `file://${page}`).pathname;
+      const there = await Deno.stat(file).catch(() => undefined);
+      const isGood = there !== undefined &&
+        (anchor === undefined || anchorsOf(await Deno.readTextFile(file)).has(anchor));
+      if (!isGood) missing.push(`${page.slice(root.length)}: ${target}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+});
+
+Deno.test("The README names every page of docs/", async () => {
+  const readme = await Deno.readTextFile(`${root}README.md`);
+  const unnamed = pages.map((page) => page.slice(root.length))
+    .filter((page) => page.startsWith("docs/") && !readme.includes(`(${page})`));
+  assert.deepEqual(unnamed, []);
+});
