@@ -4,4 +4,6 @@ import type { Importer } from "../../core/import/imported.ts";
 export const importers: Readonly<Record<string, () => Promise<Importer>>> = {
   cron: async () => (await import("../../core/import/cron/import_cron.ts")).importCron,
   procfile: async () => (await import("../../core/import/procfile/import_procfile.ts")).importProcfile,
+  supervisord: async () =>
+    (await import("../../core/import/supervisord/import_supervisord.ts")).importSupervisord,
 };
