@@ -6,4 +6,5 @@ export const importers: Readonly<Record<string, () => Promise<Importer>>> = {
   procfile: async () => (await import("../../core/import/procfile/import_procfile.ts")).importProcfile,
   supervisord: async () =>
     (await import("../../core/import/supervisord/import_supervisord.ts")).importSupervisord,
+  systemd: async () => (await import("../../core/import/systemd/import_systemd.ts")).importSystemd,
 };
