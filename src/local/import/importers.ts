@@ -7,4 +7,5 @@ export const importers: Readonly<Record<string, () => Promise<Importer>>> = {
   supervisord: async () =>
     (await import("../../core/import/supervisord/import_supervisord.ts")).importSupervisord,
   systemd: async () => (await import("../../core/import/systemd/import_systemd.ts")).importSystemd,
+  pm2: async () => (await import("../../core/import/pm2/import_pm2.ts")).importPm2,
 };
