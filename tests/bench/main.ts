@@ -4,6 +4,7 @@ import type { Figure } from "./figures.ts";
 const benches: Record<string, () => Promise<Figure[]>> = {
   cron: async () => (await import("./cron.ts")).benchCron(),
   config: async () => (await import("./config.ts")).benchConfig(),
+  imports: async () => (await import("./imports.ts")).benchImports(),
   logs: async () => (await import("./logs.ts")).benchLogs(),
   output: async () => (await import("./output.ts")).benchOutput(),
   page: async () => (await import("./page.ts")).benchPage(),

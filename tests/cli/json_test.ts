@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { catalog } from "../../src/cli/catalog.ts";
 import type { Locals, ServiceState } from "../../src/cli/locals.ts";
+import { runImport } from "../../src/local/import/run_import.ts";
 import { restore } from "../../src/local/restore.ts";
 import { configSchema } from "../../src/local/schema.ts";
 import { validate } from "../../src/local/validate.ts";
@@ -161,6 +162,27 @@ Deno.test("svc reload, drain, backup and restore --json answer as they always ha
     matchGolden("restore.json", done.json.replaceAll(data, "/data").replace(/("schema": )\d+/, "$11"));
   });
   matchGolden("drain.json", (await svc("drain --no-wait")).json);
+});
+
+Deno.test("svc import --json answers as it always has", async () => {
+  await inFolder(async (folder) => {
+    write(`${folder}/svc.toml`, '[tasks.a]\nrun = "true"\n');
+    write(`${folder}/table`, "0 6 * * * /opt/x/report\n@reboot /opt/x/warm\n61 * * * * /opt/x/never\n");
+    const locals: Partial<Locals> = { importUnits: (flags, order) => runImport(flags, order) };
+    const svc = async (line: string) => {
+      const { code, stdout } = await call([...line.split(" "), "-c", `${folder}/svc.toml`, "--json"], {
+        locals,
+      });
+      return { code, json: stdout.replaceAll(folder, "/etc/svc") };
+    };
+    const taken = await svc(`import cron ${folder}/table`);
+    assert.equal(taken.code, 0);
+    matchGolden("import.json", taken.json);
+    matchGolden("import_write.json", (await svc(`import cron --write ${folder}/table`)).json);
+    const none = await svc(`import procfile ${folder}/table`);
+    assert.equal(none.code, 1);
+    matchGolden("import_broken.json", none.json);
+  });
 });
 
 Deno.test("svc validate and version --json answer as they always have", async () => {

@@ -20,7 +20,7 @@ export const command = defineCommand<Options>({
         "lines of crontabs have an account column; without a file: the tables of this machine",
       )
       .option("--write", "put the result into a file that the configuration includes"),
-  examples: ["crontab -l | svc import cron > svc.toml", "svc import cron --system --write"],
+  examples: ["svc import cron --system --write", "svc import procfile ./Procfile > svc.toml"],
   exits: [["0", "something was taken"], ["1", "nothing was, or it could not be read or written"]],
   async run(context, { args: [kind = "", ...files], options: { system = false, write = false } }) {
     const { terminal, flags, locals, err: style } = context;

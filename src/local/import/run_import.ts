@@ -8,7 +8,7 @@ import { expandGlob, hashBytes, readConfigFile } from "../../io/config_files.ts"
 import { findPlaces, type PlaceFlags } from "../places.ts";
 import { importers } from "./importers.ts";
 import { readMatching, readSources, type Sources } from "./read_sources.ts";
-import { readSystemTables, tablePlaces } from "./system_tables.ts";
+import { addOwnTable, readSystemTables, tablePlaces } from "./system_tables.ts";
 import { type Destination, findDestination, writeIncluded } from "./write_included.ts";
 
 /** What is to be imported. */
@@ -80,6 +80,8 @@ async function sourcesOf({ kind, files, system }: ImportOrder): Promise<Sources>
     throw new Fault("invalid", `cannot find the files of ${kind} on this machine by --system: name them`);
   }
   const sources = readSystemTables();
+  const user = userOf(Deno.env.toObject());
+  if (Deno.uid() !== 0 && user !== undefined) await addOwnTable(sources, { user });
   if (sources.files.length > 0 || sources.unread.length > 0) return sources;
   const looked = [...tablePlaces.system, ...tablePlaces.users].join(", ");
   throw new Fault("not_found", `cannot import the tables of this machine: there are none in ${looked}`);
@@ -88,7 +90,7 @@ async function sourcesOf({ kind, files, system }: ImportOrder): Promise<Sources>
 function contextOf({ system, files }: ImportOrder, destination: Destination | undefined): ImportContext {
   const env = Deno.env.toObject();
   const home = homeOf(env);
-  const user = Deno.uid() === 0 ? "root" : env["USER"] ?? env["LOGNAME"];
+  const user = userOf(env);
   return {
     cores: navigator.hardwareConcurrency,
     hostname: Deno.hostname(),
@@ -101,6 +103,10 @@ function contextOf({ system, files }: ImportOrder, destination: Destination | un
   };
 }
 
+function userOf(env: Record<string, string>): string | undefined {
+  return Deno.uid() === 0 ? "root" : env["USER"] ?? env["LOGNAME"];
+}
+
 function homeOf(env: Record<string, string>): string | undefined {
   const home = env["HOME"];
   return home?.startsWith("/") ? home : undefined;
@@ -111,7 +117,8 @@ function folderOfConfig(flags: PlaceFlags): string {
   try {
     return folderOf(findPlaces(flags).configPath);
   } catch (error) {
-    if (!(error instanceof Fault) || error.code !== "not_found" || flags.config) throw error;
+    // A configuration that is not to be used only matters to those who name it.
+    if (!(error instanceof Fault) || flags.config) throw error;
     return Deno.cwd();
   }
 }

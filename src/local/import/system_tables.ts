@@ -17,6 +17,25 @@ export const tablePlaces: TablePlaces = {
   users: ["/var/spool/cron/crontabs", "/var/spool/cron/tabs", "/var/spool/cron", "/var/cron/tabs"],
 };
 
+/** Adds the table of the importing user, who may see it by `crontab -l` alone; nothing where there is none. */
+export async function addOwnTable(
+  sources: Sources,
+  { user, program = "crontab" }: { user: string; program?: string },
+): Promise<void> {
+  try {
+    const { success, stdout } = await new Deno.Command(program, {
+      args: ["-l"],
+      stdin: "null",
+      stderr: "null",
+    })
+      .output();
+    if (success) addSource(sources, { path: `/var/spool/cron/crontabs/${user}`, bytes: stdout });
+  } catch (error) {
+    // A machine without cron has no such program.
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
 /** Reads all tables of this machine's cron, in the order of their paths; those that can't be read are told. */
 export function readSystemTables(places: TablePlaces = tablePlaces): Sources {
   const sources: Sources = { files: [], foreign: new Map(), unread: [] };
@@ -45,18 +64,23 @@ function filesIn(folder: string, sources: Sources): string[] {
     Deno.readDirSync(folder)[Symbol.iterator]().next();
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory)) {
-      sources.unread.push(unread(folder, messageOf(error)));
+      sources.unread.push(unread(folder, reasonOf(error)));
     }
     return [];
   }
   return expandGlob(`${folder}/*`);
 }
 
+function reasonOf(error: unknown): string {
+  const isDenied = error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable;
+  return isDenied ? "permission denied; root can import it" : messageOf(error);
+}
+
 function unread(file: string, why: string): Entry {
   return {
     file,
     line: 0,
-    what: "the table",
-    fate: { is: "refused", why: `it can't be read: ${why}; root can import it` },
+    what: "the tables here",
+    fate: { is: "refused", why: `it can't be read: ${why}` },
   };
 }

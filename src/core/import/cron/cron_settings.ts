@@ -52,7 +52,8 @@ export class CronSettings {
 
   /** The settings in force, which are used thereby. */
   use(): SettingsInForce {
-    const env: Record<string, string> = {};
+    // Without a prototype, so that a variable named __proto__ is one.
+    const env: Record<string, string> = Object.create(null);
     const found: SettingsInForce = { env };
     for (const [name, line] of this.#inForce) {
       line.isUsed = true;

@@ -16,7 +16,7 @@ export function readSetting(line: string): SettingLine | undefined {
   }
   const name = head[1] ?? head[2] ?? head[3] ?? "";
   if (name === "") return undefined;
-  const rest = text.slice(head[0].length).replace(/[ \t]+$/, "");
+  const rest = text.slice(head[0].length).trimEnd();
   if (rest === "") return { fault: `an empty value needs quotes: write ${name}=""` };
   const quote = rest[0];
   if (quote !== '"' && quote !== "'") return { name, value: rest, isQuoted: false };

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { accountJson, accountLines, remarksOf } from "../../../src/core/import/account.ts";
+import type { Imported } from "../../../src/core/import/imported.ts";
+
+const imported: Imported = {
+  units: [{ kind: "task", name: "report", settings: { run: "report" } }],
+  entries: [
+    {
+      file: "/etc/crontab",
+      line: 3,
+      what: "@daily report",
+      unit: "report",
+      fate: { is: "noted", notes: ["first\nhalf", "second"] },
+    },
+    { file: "-", line: 0, what: "the table", fate: { is: "refused", why: "it can't be read" } },
+    { file: "-", line: 2, what: "PATH=", fate: { is: "taken" } },
+  ],
+};
+
+Deno.test("accountLines() has a line for each entry, its notes below it, and the counts", () => {
+  assert.deepEqual(accountLines(imported), [
+    "/etc/crontab:3: @daily report: taken as report, with a note",
+    "  first half",
+    "  second",
+    "standard input: the table: not taken: it can't be read",
+    "standard input:2: PATH=: taken",
+    "1 unit from 3 entries: 1 taken, 1 taken with a note, 1 not taken",
+  ]);
+  assert.deepEqual(accountLines({ units: [], entries: [] }), ["nothing to import stands there"]);
+  const broken = { file: "/x", line: 7, why: "a tab" };
+  assert.deepEqual(accountLines({ units: [], entries: [], broken }), ["/x:7: a tab; nothing is taken"]);
+});
+
+Deno.test("accountJson() gives each entry its fate, with notes or a reason", () => {
+  assert.deepEqual(accountJson(imported), {
+    counts: { taken: 1, noted: 1, refused: 1 },
+    units: [{ kind: "task", name: "report" }],
+    entries: [
+      {
+        file: "/etc/crontab",
+        line: 3,
+        what: "@daily report",
+        unit: "report",
+        fate: "noted",
+        notes: ["first\nhalf", "second"],
+      },
+      { file: "-", line: 0, what: "the table", fate: "refused", why: "it can't be read" },
+      { file: "-", line: 2, what: "PATH=", fate: "taken" },
+    ],
+  });
+});
+
+Deno.test("remarksOf() says where a unit comes from, and what was noted", () => {
+  const [unit] = imported.units;
+  assert.deepEqual(remarksOf(imported)(unit!), [
+    "/etc/crontab:3: @daily report",
+    "  note: first\nhalf",
+    "  note: second",
+  ]);
+});
