@@ -23,10 +23,10 @@ export function quoteWord(text: string): string {
 
 /** A command of these words, for a script; a shell takes its first word for a program and for nothing else. */
 export function shellCommand(words: readonly Word[]): string {
-  const [program = [], ...rest] = words.map(shellWord);
-  const first = String(program);
-  const isPlain = /^[A-Za-z0-9_@%+:,./-]+$/.test(first) && !keywords.has(first);
-  return [isPlain ? first : guard(first), ...rest].join(" ");
+  const [program = "", ...rest] = words.map(shellWord);
+  // Quotes take from a word what it would mean in this place.
+  const isOwn = keywords.has(program) || /^[A-Za-z_]\w*\+?=/.test(program);
+  return [isOwn ? `''${program}` : program, ...rest].join(" ");
 }
 
 /** Whether a script of these words must switch off that a shell makes file names of stars. */
@@ -92,7 +92,3 @@ export function shellSigns(words: readonly Word[]): string[] {
 const keywords: ReadonlySet<string> = new Set(
   "case do done elif else esac fi for if in then until while function select time coproc".split(" "),
 );
-
-function guard(first: string): string {
-  return keywords.has(first) ? `'${first}'` : first;
-}

@@ -63,14 +63,15 @@ export function readProgram(
   };
 
   const exported: string[] = [];
-  const env: Record<string, unknown> = {};
+  const env = new Map<string, string | Template>();
   const add = (key: string, pieces: readonly ExpandedPiece[]): void => {
     const template = templateOf(pieces);
     for (const piece of pieces) {
       if (typeof piece !== "string" && piece.is === "variable") unset.add(piece.name);
     }
-    if (plainText(pieces) !== undefined) env[key] = plainText(pieces);
-    else if (template !== undefined) env[key] = new Template(template);
+    const text = plainText(pieces);
+    if (text !== undefined) env.set(key, text);
+    else if (template !== undefined) env.set(key, new Template(template));
     else exported.push(`export ${key}=${shellWord(pieces.map(quotedPiece))}`);
   };
   for (const [key, pieces] of readVariables(read("environment") ?? [], values)) own.set(key, pieces);
@@ -130,7 +131,7 @@ export function readProgram(
       ...(user === undefined ? {} : { user }),
       ...(umask === undefined ? {} : { umask }),
       working_dir: directory ?? "/",
-      ...(Object.keys(env).length === 0 ? {} : { env }),
+      ...(env.size === 0 ? {} : { env: Object.fromEntries(env) }),
     },
     notes,
   };

@@ -6,7 +6,7 @@ import { unitWords } from "./unit_words.ts";
 
 /** What a service gets from its environment keys. */
 export interface UnitEnvironment {
-  env: Record<string, string>;
+  env: Map<string, string>;
   /** Lines of shell that read the files, in front of the first command. */
   lines: string[];
 }
@@ -19,7 +19,7 @@ export function readUnitEnvironment(
   unit: UnitFile,
   { specifiers, told }: { specifiers: Specifiers; told: Told },
 ): UnitEnvironment {
-  const env: Record<string, string> = specifiers.isUser ? {} : { PATH: systemPath };
+  const env = new Map<string, string>(specifiers.isUser ? [] : [["PATH", systemPath]]);
   for (const { key, folder } of folders) {
     const names = allOf(unit, "Service", key);
     const base = specifiers.isUser ? undefined : folder;
@@ -30,7 +30,7 @@ export function readUnitEnvironment(
         continue;
       }
       const paths = read.text.split(/\s+/).map((name) => `${base}/${name.replace(/:.*$/, "")}`);
-      env[variableOf(key)] = paths.join(":");
+      env.set(variableOf(key), paths.join(":"));
       told.note(one, `svc makes no folders: make ${paths.join(", ")} yourself`);
     }
   }
@@ -48,7 +48,7 @@ export function readUnitEnvironment(
       }
       const [, name = "", value = ""] = /^([A-Za-z_]\w*)=([^]*)$/.exec(read.text) ?? [];
       if (name === "") told.note(one, `${JSON.stringify(text)} is no NAME=value, so systemd passes it over`);
-      else env[name] = value;
+      else env.set(name, value);
       if (read.fixed.length > 0) told.note(one, `${read.fixed.join(", ")} is put in once, here`);
     }
   }

@@ -51,7 +51,7 @@ export function readService(
     ...(exitCodes === undefined ? {} : { exit_codes: exitCodes }),
     ...(isTask ? tellTaskRestart(of("Restart"), told) : restartOf(unit, told)),
     ...(type?.value === "forking" ? { autostart: false } : {}),
-    ...(Object.keys(env).length === 0 ? {} : { env }),
+    ...(env.size === 0 ? {} : { env: Object.fromEntries(env) }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
   };
   return { settings: isTask ? withoutServiceKeys(settings) : settings };
