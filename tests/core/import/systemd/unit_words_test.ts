@@ -64,7 +64,10 @@ Deno.test("putIn() puts specifiers in, and says which can't be known", () => {
   };
   assert.equal(of("%n %N %p %i %I %j %% 5% %l %t"), "a-b@c-d.service a-b@c-d a-b c-d c/d b % 5% app01 /run");
   assert.match(of("%m"), /%m can't be put in/);
-  assert.equal(putIn("%h", { ...specifiers, isUser: true, home: "/home/u" }).hasOwnProperty("text"), true);
+  assert.deepEqual(putIn("%h/x", { ...specifiers, isUser: true, home: "/home/u" }), {
+    text: "/home/u/x",
+    fixed: ["%h"],
+  });
 });
 
 Deno.test.each([
