@@ -5,7 +5,7 @@ import { Dict, List } from "./value.ts";
 /** The usual name of a key of an app: without capitals, and the first of those that mean the same. */
 export function usualKey(key: string): string {
   const plain = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const known = read.has(plain) || reasons.some(({ keys }) => keys.test(plain)) ? plain : key;
+  const known = read.has(plain) || reasons.some(({ keys }) => keys.has(plain)) ? plain : key;
   return twins.get(known) ?? known;
 }
 
@@ -20,7 +20,7 @@ export function leftOut(fields: Fields): string[] {
       notes.push(`${shown}: a unit has one environment, that of env; for others write units of their own`);
       continue;
     }
-    const reason = reasons.find(({ keys }) => keys.test(name));
+    const reason = reasons.find(({ keys }) => keys.has(name));
     if (reason !== undefined) {
       if (reason.why === log) logs.push(shown);
       else if (!isOff(value)) notes.push(`${shown}: ${reason.why}`);
@@ -89,29 +89,26 @@ const read: ReadonlySet<string> = new Set([
   "treekill",
 ]);
 
-const reasons: readonly { keys: RegExp; why: string }[] = [
-  {
-    keys:
-      /^(?:(?:error|out|output|log|combine|merge)_?(?:file|logs?|date_format|type)?|err_log|time|disable_logs|log_.*|(?:error|out|output|log|pid)(?:_file)?)$/,
-    why: log,
-  },
-  {
-    keys: /^max_memory_(?:restart|status)$/,
-    why: "svc has limits = { memory = ... }, which kills, and restart as said; it restarts nothing by itself",
-  },
-  {
-    keys: /^(?:wait_ready|listen_timeout|shutdown_with_message)$/,
-    why: "svc exchanges no messages with a program: a health_check finds out whether it is ready",
-  },
-  {
-    keys: /^(?:watch|ignore_watch|watch_delay|watch_options|ignore)$/,
-    why: "svc restarts nothing when files change",
-  },
-  { keys: /^(?:pid_file|pid)$/, why: "svc writes no pid files" },
-  { keys: /^filter_env$/, why: 'env_base = "clean" leaves the daemon\'s variables out' },
-  {
-    keys:
-      /^(?:source_map_support|disable_source_map_support|vizion|vizion_running|pmx|automation|autostart|force|trace|disable_trace|deep_monitoring|km_link|v8|event_loop_inspector|write|windows_?hide|append_env_to_name|updateenv|update_env|port|post_update|instance_id|container|is_dist|exit_timeout|dist|versioning|prefix)$/,
-    why: "svc has nothing of the kind",
-  },
-];
+const reasons = ([
+  [
+    "error_file err_file error err out_file output out log_file log log_type log_date_format combine_logs merge_logs " +
+    "time disable_logs pid_file pid",
+    log,
+  ],
+  [
+    "max_memory_restart",
+    "svc has limits = { memory = ... }, which kills, and restart as said; it restarts nothing by itself",
+  ],
+  [
+    "wait_ready listen_timeout shutdown_with_message",
+    "svc exchanges no messages with a program: a health_check finds out whether it is ready",
+  ],
+  ["watch ignore_watch watch_delay watch_options", "svc restarts nothing when files change"],
+  ["filter_env", 'env_base = "clean" leaves the daemon\'s variables out'],
+  [
+    "source_map_support disable_source_map_support vizion pmx automation autostart force trace disable_trace " +
+    "deep_monitoring v8 event_loop_inspector write windows_hide append_env_to_name update_env port post_update " +
+    "instance_id container",
+    "svc has nothing of the kind",
+  ],
+] as const).map(([keys, why]) => ({ keys: new Set<string>(keys.split(" ")), why }));

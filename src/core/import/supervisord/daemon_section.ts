@@ -1,3 +1,4 @@
+import { folderOf } from "../../config/path.ts";
 import { type Entry, takenWith } from "../imported.ts";
 import { expand, type ExpandedPiece, plainText } from "./expand.ts";
 import type { IniSection } from "./ini.ts";
@@ -15,7 +16,7 @@ export interface DaemonSettings {
 /** Reads [supervisord] and accounts for it; `fault` is why no program can be taken. */
 export function readDaemon(
   section: IniSection | undefined,
-  { here, hostname }: { here: string | undefined; hostname: string },
+  hostname: string,
 ): { settings: DaemonSettings; entry?: Entry; fault?: string } {
   const settings: DaemonSettings = {
     shared: new Map(),
@@ -25,6 +26,7 @@ export function readDaemon(
   };
   if (section === undefined) return { settings };
   const values = new Values(section);
+  const here = section.file === "-" ? undefined : folderOf(section.file);
   const entry = { file: section.file, line: section.line, what: "[supervisord]" };
   try {
     const read = (key: string): ExpandedPiece[] | undefined => {

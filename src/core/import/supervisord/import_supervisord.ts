@@ -15,37 +15,30 @@ import { type IniSection, readIni } from "./ini.ts";
 import { readProgram, sharedMeaning } from "./program.ts";
 import { ValueFault } from "./values.ts";
 
-/** Makes services of the programs of supervisord; each source file is followed to those that it includes. */
+/**
+ * Makes services of the programs of supervisord. All files are one configuration, and each is followed to those that
+ * it includes, as supervisord itself reads them.
+ */
 export function importSupervisord(files: readonly SourceFile[], context: ImportContext): Imported {
   const names = new UnitNames(context.taken);
-  const read = files.map((file) => readConfiguration(file, { context, names }));
-  const broken = read.find((one) => one.broken !== undefined)?.broken;
-  if (broken !== undefined) return { units: [], entries: [], broken };
-  return { units: read.flatMap(({ units }) => units), entries: read.flatMap(({ entries }) => entries) };
-}
-
-function readConfiguration(
-  file: SourceFile,
-  { context, names }: { context: ImportContext; names: UnitNames },
-): Imported {
-  const here = file.path === "-" ? undefined : folderOf(file.path);
-  const included = followIncludes(file, { here, context });
-  const { sections, stray } = readIni([file, ...included.files]);
+  const included = followIncludes(files, context);
+  const { sections, stray } = readIni(included.files);
   if (stray !== undefined) {
     return brokenAt(stray, "a section such as [program:NAME] is due before anything else");
   }
-  if (![...sections.keys()].some((name) => isKnown(name))) {
+  const [first] = files;
+  if (first !== undefined && ![...sections.keys()].some((name) => isKnown(name))) {
     return brokenAt(
-      { file: file.path, line: 1 },
+      { file: first.path, line: 1 },
       "it is no configuration of supervisord: it has no section of that",
     );
   }
   const entries: Entry[] = [...included.entries];
   const units: ImportedUnit[] = [];
-  const { entry: daemonEntry, settings: daemon, fault } = readDaemon(sections.get("supervisord"), {
-    here,
-    hostname: context.hostname,
-  });
+  const { entry: daemonEntry, settings: daemon, fault } = readDaemon(
+    sections.get("supervisord"),
+    context.hostname,
+  );
   if (daemonEntry !== undefined) entries.push(daemonEntry);
   const groups = groupsOf(sections);
   const made = new Map<string, string>();
@@ -58,7 +51,7 @@ function readConfiguration(
       const why = wrong?.why ?? fault ?? nameFault(section.name);
       if (why !== undefined) throw new ValueFault(why);
       const { settings, notes } = readProgram(section, {
-        here: section.file === "-" ? undefined : folderOf(section.file),
+        here: hereOf(section.file),
         hostname: context.hostname,
         ...daemon,
         group: groups.get(wanted),
@@ -80,46 +73,59 @@ function readConfiguration(
     const told = tellSection(section, { sections, made });
     if (told !== undefined) entries.push(told);
   }
-  const order = new Map([file, ...included.files].map(({ path }, at) => [path, at]));
+  const order = new Map(included.files.map(({ path }, at) => [path, at]));
   const rank = ({ file }: Entry): number => order.get(file) ?? 0;
   return { units, entries: entries.sort((a, b) => rank(a) - rank(b) || a.line - b.line) };
 }
 
-/** The files that a configuration names in [include], and what is to be told of them. */
+/** Files with those that they include, each once, and what is to be told of that. */
 function followIncludes(
-  file: SourceFile,
-  { here, context }: { here: string | undefined; context: ImportContext },
+  files: readonly SourceFile[],
+  context: ImportContext,
 ): { files: SourceFile[]; entries: Entry[] } {
-  const section = readIni([file]).sections.get("include");
-  if (section === undefined) return { files: [], entries: [] };
-  const entry = entryOf(section);
-  const value = section.keys.get("files");
-  const refuse = (why: string): { files: SourceFile[]; entries: Entry[] } => ({
-    files: [],
-    entries: [{ ...entry, fate: { is: "refused", why } }],
-  });
-  if (value === undefined) return refuse('it has no key "files"');
-  const found = new Map<string, SourceFile>();
+  const all = new Map(files.map((file) => [file.path, file]));
+  const entries: Entry[] = [];
+  for (const file of files) {
+    const section = readIni([file]).sections.get("include");
+    if (section === undefined) continue;
+    const { found, notes } = includedBy(section, context);
+    for (const one of found) if (!all.has(one.path)) all.set(one.path, one);
+    entries.push({
+      ...entryOf(section),
+      fate: found.length === 0 ? { is: "refused", why: notes.join("; ") } : takenWith(notes),
+    });
+  }
+  return { files: [...all.values()], entries };
+}
+
+function includedBy(
+  { file, keys }: IniSection,
+  { files, hostname }: ImportContext,
+): { found: SourceFile[]; notes: string[] } {
+  const here = hereOf(file);
+  const found: SourceFile[] = [];
   const notes: string[] = [];
-  for (const pattern of value.text.split(/\s+/).filter((word) => word !== "")) {
-    const expanded = expand(
-      pattern,
-      (name) => sharedMeaning(name, { here, hostname: context.hostname, variables: [] }),
-    );
+  const patterns = (keys.get("files")?.text ?? "").split(/\s+/).filter((word) => word !== "");
+  if (patterns.length === 0) notes.push("it names no files");
+  for (const pattern of patterns) {
+    const expanded = expand(pattern, (name) => sharedMeaning(name, { here, hostname, variables: [] }));
     const text = "fault" in expanded ? undefined : plainText(expanded.pieces);
     const shown = JSON.stringify(pattern);
     if (text === undefined) notes.push(`${shown} can't be followed: name its files to svc import`);
     else if (here === undefined && !text.startsWith("/")) {
       notes.push(`${shown} is relative to a folder that is unknown: name the file instead of piping it in`);
     } else {
-      const matching = context.files(resolvePath(text, { base: here ?? "/" }));
-      for (const one of matching) if (one.path !== file.path) found.set(one.path, one);
+      const matching = files(resolvePath(text, { base: here ?? "/" })).filter(({ path }) => path !== file);
+      found.push(...matching);
       if (matching.length === 0) notes.push(`${shown} matches no file that can be read`);
     }
   }
-  const files = [...found.values()];
-  if (files.length === 0) return refuse(notes.join("; "));
-  return { files, entries: [{ ...entry, fate: takenWith(notes) }] };
+  return { found, notes };
+}
+
+/** What `%(here)s` stands for. */
+function hereOf(file: string): string | undefined {
+  return file === "-" ? undefined : folderOf(file);
 }
 
 /** The group of each program that is in one. */

@@ -15,7 +15,8 @@ export function whyLeftOut({ section, key, value }: Assignment): string | undefi
     return `svc knows nothing of the section [${section}]`;
   }
   if (/^X-/.test(key)) return "keys that begin with X- are for other programs";
-  for (const { keys, why } of reasons) if (keys.test(key)) return why;
+  const reason = reasons.find(({ keys }) => keys.test(key));
+  if (reason !== undefined) return reason.why;
   if (value === "") return undefined;
   const near = nearest(key, reads.get(section) ?? []);
   return `it is no key of [${section}] that is known here${
@@ -37,72 +38,65 @@ const reads: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([section, keys]) => [section, new Set(keys.split(" "))]),
 );
 
-const reasons: readonly { keys: RegExp; why: string }[] = [
-  { keys: /^RemainAfterExit$/, why: "what has ended is not active here: a timer starts it again" },
-  { keys: /^Documentation$/, why: "svc has no place for it: the description is taken" },
-  { keys: /^(?:Condition|Assert)/, why: "svc has no conditions: test for it in the script" },
-  {
-    keys: /^StartLimit/,
-    why: "svc gives up by start_retries, which counts failed starts in a row; by default never",
-  },
-  {
-    keys:
-      /^(?:Before|Conflicts|PartOf|Upholds|PropagatesStopTo|PropagatesReload\w*|StopPropagatedFrom|JoinsNamespaceOf|RequiresMountsFor|WantsMountsFor|StopWhenUnneeded|RefuseManual\w+|AllowIsolate|DefaultDependencies|CollectMode|IgnoreOnIsolate|SourcePath)$/,
-    why: "svc orders services by depends_on alone",
-  },
-  { keys: /^On(?:Failure|Success)/, why: "a notifier of svc tells of failures" },
-  {
-    keys: /^(?:FailureAction|SuccessAction|JobTimeout|RebootArgument|StartLimitAction)/,
-    why: "svc leaves the machine alone",
-  },
-  {
-    keys: /^ExecStop$/,
-    why: "svc stops by stop_signal, and kills after graceful_stop: it runs no command for that",
-  },
-  { keys: /^ExecStopPost$/, why: "svc runs nothing behind a service: a trap in the script could" },
-  { keys: /^ExecReload$/, why: "svc restarts a service, or sends no signal at all: send it yourself" },
-  { keys: /^ExecCondition$/, why: "svc has no conditions: test for it in the script" },
-  {
-    keys: /^(?:PIDFile|GuessMainPID|NotifyAccess|BusName|FileDescriptorStoreMax|Sockets|ExitType)$/,
-    why: "svc watches the process that it starts itself, which has to stay in the foreground",
-  },
-  { keys: /^(?:WatchdogS\w+|WatchdogSec)$/, why: "svc hears no watchdog: a health_check asks instead" },
-  {
-    keys: /^Restart(?:PreventExitStatus|ForceExitStatus|Steps|MaxDelaySec|Mode)$/,
-    why: "svc decides by exit_codes and failures alone",
-  },
-  {
-    keys:
-      /^(?:SendSIGKILL|SendSIGHUP|FinalKillSignal|WatchdogSignal|RestartKillSignal|TimeoutAbortSec|TimeoutStartFailureMode|TimeoutStopFailureMode|RuntimeRandomizedExtraSec|OOMPolicy)$/,
-    why: "svc stops by stop_signal, waits graceful_stop, and kills what is left",
-  },
-  { keys: /^Limit[A-Z]/, why: "svc sets no such limit: ulimit in the script does" },
-  {
-    keys:
-      /^(?:Nice|IOScheduling\w+|CPUScheduling\w+|CPUAffinity|NUMA\w+|OOMScoreAdjust|TimerSlackNSec|IOWeight|CPUWeight|StartupCPUWeight|CPUShares|BlockIO\w+|IO\w+Max|StartupIOWeight)$/,
-    why: "svc sets no priorities: nice, ionice, chrt or taskset in front of the command do",
-  },
-  {
-    keys:
-      /^(?:Memory\w+|Tasks\w+|CPU\w+|IO\w+|Slice|Delegate|ManagedOOM\w+|AllowedCPUs|AllowedMemoryNodes|DisableControllers)$/,
-    why: "of limits svc knows the most memory, processor time and processes",
-  },
-  {
-    keys:
-      /^(?:Protect|Private|Restrict|NoNewPrivileges|Capability|Ambient|SystemCall|ReadWrite|ReadOnly|Inaccessible|Exec(?:Paths|SearchPath)|NoExecPaths|Lock|MemoryDeny|Keyring|Secure|Device|Root|Bind|Temporary|RemoveIPC|IP[A-Z]|Proc|Mount|Personality|SELinux|AppArmor|Smack|Utmp|DynamicUser|SupplementaryGroups|PAMName|UserNamespace|NetworkNamespace|ExtensionImages|Socket(?:Bind)|SetLoginEnvironment|BPF)/,
-    why:
-      "svc gives a run its account and limits, and walls it off no further: systemd-run or bubblewrap in the script could",
-  },
-  { keys: /^(?:Standard\w+|Syslog\w+|Log\w+|TTY\w*)$/, why: "the output goes to the log of its run" },
-  {
-    keys: /^(?:UnsetEnvironment|LoadCredential\w*|SetCredential\w*|ImportCredential)$/,
-    why: "secrets and secrets_file are svc's way",
-  },
-  { keys: /^\w+Directory(?:Mode|Preserve)?$/, why: "svc makes no folders" },
-  { keys: /^(?:Alias|Also)$/, why: "a unit of svc has one name" },
-  {
-    keys:
-      /^(?:OnClockChange|OnTimezoneChange|WakeSystem|RemainAfterElapse|FixedRandomDelay|RandomizedOffsetSec|DeferReactivation)$/,
-    why: "svc has no such timers",
-  },
-];
+/** Keys, a star standing for any letters, and why they are left out. */
+const reasons = ([
+  ["Documentation", "svc has no place for it: the description is taken"],
+  ["Condition* Assert* ExecCondition", "svc has no conditions: test for it in the script"],
+  ["StartLimit*", "svc gives up by start_retries, which counts failed starts in a row; by default never"],
+  [
+    "Before Conflicts PartOf Upholds Propagates* StopPropagatedFrom JoinsNamespaceOf RequiresMountsFor WantsMountsFor " +
+    "StopWhenUnneeded RefuseManual* AllowIsolate DefaultDependencies CollectMode IgnoreOnIsolate SourcePath",
+    "svc orders services by depends_on alone",
+  ],
+  ["OnFailure* OnSuccess*", "a notifier of svc tells of failures"],
+  ["FailureAction* SuccessAction* JobTimeout* RebootArgument", "svc leaves the machine alone"],
+  ["ExecStop", "svc stops by stop_signal, and kills after graceful_stop: it runs no command for that"],
+  ["ExecStopPost", "svc runs nothing behind a service: a trap in the script could"],
+  ["ExecReload*", "svc restarts a service, or sends no signal at all: send it yourself"],
+  ["RemainAfterExit", "what has ended is not active here: a timer starts it again"],
+  [
+    "PIDFile GuessMainPID NotifyAccess BusName FileDescriptorStore* Sockets ExitType",
+    "svc watches the process that it starts itself, which has to stay in the foreground",
+  ],
+  ["WatchdogSec", "svc hears no watchdog: a health_check asks instead"],
+  [
+    "RestartPreventExitStatus RestartForceExitStatus RestartSteps RestartMaxDelaySec RestartMode",
+    "svc decides by exit_codes and failures alone",
+  ],
+  [
+    "SendSIGKILL SendSIGHUP FinalKillSignal WatchdogSignal RestartKillSignal TimeoutAbortSec TimeoutStartFailureMode " +
+    "TimeoutStopFailureMode RuntimeRandomizedExtraSec OOMPolicy",
+    "svc stops by stop_signal, waits graceful_stop, and kills what is left",
+  ],
+  ["Limit*", "svc sets no such limit: ulimit in the script does"],
+  [
+    "Nice IOScheduling* CPUScheduling* CPUAffinity NUMA* OOMScoreAdjust TimerSlackNSec IOWeight StartupIOWeight " +
+    "CPUWeight StartupCPUWeight CPUShares",
+    "svc sets no priorities: nice, ionice, chrt or taskset in front of the command do",
+  ],
+  ["Standard* Syslog* Log* TTY*", "the output goes to the log of its run"],
+  [
+    "UnsetEnvironment LoadCredential* SetCredential* ImportCredential",
+    "secrets and secrets_file are svc's way",
+  ],
+  [
+    "Protect* Private* Restrict* NoNewPrivileges Capability* Ambient* SystemCall* ReadWrite* ReadOnly* Inaccessible* " +
+    "ExecPaths ExecSearchPath NoExecPaths Lock* MemoryDenyWriteExecute Keyring* Secure* Device* Root* Bind* Temporary* RemoveIPC IP* Proc* " +
+    "Mount* Personality SELinux* AppArmor* Smack* Utmp* DynamicUser SupplementaryGroups PAMName UserNamespace* " +
+    "NetworkNamespace* Extension* SocketBind* SetLoginEnvironment BPF*",
+    "svc gives a run its account and limits, and walls it off no further: systemd-run or bubblewrap in the script could",
+  ],
+  [
+    "Memory* Tasks* CPU* IO* BlockIO* Slice Delegate* ManagedOOM* AllowedCPUs AllowedMemoryNodes DisableControllers",
+    "of limits svc knows the most memory, processor time and processes",
+  ],
+  ["*Directory *DirectoryMode *DirectoryPreserve", "svc makes no folders"],
+  ["Alias Also", "a unit of svc has one name"],
+  [
+    "OnClockChange OnTimezoneChange WakeSystem RemainAfterElapse FixedRandomDelay RandomizedOffsetSec DeferReactivation",
+    "svc has no such timers",
+  ],
+] as const).map(([keys, why]) => ({
+  keys: new RegExp(`^(?:${keys.replaceAll("*", "\\w*").replaceAll(" ", "|")})$`),
+  why,
+}));

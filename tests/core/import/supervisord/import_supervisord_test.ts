@@ -89,3 +89,26 @@ Deno.test("importSupervisord() changes a name that svc can't have, with a note",
   assert.deepEqual([...services.keys()], ["arger-x"]);
   assert.match(told(imported.entries[0]!), /"ärger@x" is called "arger-x" here/);
 });
+
+Deno.test("importSupervisord() reads several files as one configuration, and each of them once", () => {
+  const main = {
+    path: "/srv/conf/super.conf",
+    text: "[include]\nfiles=d/*.conf\n[supervisord]\nenvironment=A=1\n",
+  };
+  const web = { path: "/srv/conf/d/web.conf", text: "[program:web]\ncommand=/bin/web\ndirectory=%(here)s\n" };
+  const groups = { path: "/srv/conf/d/groups.conf", text: "[group:shop]\nprograms=web\n" };
+  const { services, imported } = importAs(importSupervisord, web.text, {
+    path: web.path,
+    also: [main, groups],
+    context: { files: (glob) => glob === "/srv/conf/d/*.conf" ? [groups, web] : [] },
+  });
+  assert.deepEqual([...services.keys()], ["web"]);
+  const { env, group, workingDir } = services.get("web")!;
+  assert.deepEqual([env, group, workingDir], [{ A: "1" }, "shop", "/srv/conf/d"]);
+  assert.deepEqual(imported.entries.map(({ what, fate }) => [what, fate.is]), [
+    ["[program:web]", "taken"],
+    ["[include]", "taken"],
+    ["[supervisord]", "noted"],
+    ["[group:shop]", "taken"],
+  ]);
+});
