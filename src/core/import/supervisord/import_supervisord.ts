@@ -1,3 +1,4 @@
+import { escapeGlob } from "../../config/glob.ts";
 import { folderOf, resolvePath } from "../../config/path.ts";
 import { nearest } from "../../nearest.ts";
 import {
@@ -102,7 +103,8 @@ function includedBy(
   { file, keys }: IniSection,
   { files, hostname }: ImportContext,
 ): { found: SourceFile[]; notes: string[] } {
-  const here = hereOf(file);
+  const folder = hereOf(file);
+  const here = folder === undefined ? undefined : escapeGlob(folder);
   const found: SourceFile[] = [];
   const notes: string[] = [];
   const patterns = (keys.get("files")?.text ?? "").split(/\s+/).filter((word) => word !== "");

@@ -1,4 +1,4 @@
-import { nearest } from "../../nearest.ts";
+import { readSignal } from "../signals.ts";
 import type { IniSection, IniValue } from "./ini.ts";
 
 /** A value that supervisord would not take either. */
@@ -54,11 +54,9 @@ export class Values {
 
   /** The signal that stops it, as "SIGTERM". */
   signal(): string {
-    const text = this.at("stopsignal")?.text.toUpperCase() ?? "TERM";
-    const name = numbers.get(text) ?? text.replace(/^SIG/, "");
-    if (names.has(name)) return `SIG${name}`;
-    const near = nearest(name, names);
-    throw this.fault("stopsignal", `it is no signal${near === undefined ? "" : `: did you mean "${near}"?`}`);
+    const found = readSignal(this.at("stopsignal")?.text ?? "TERM");
+    if ("name" in found) return found.name;
+    throw this.fault("stopsignal", found.fault);
   }
 
   /** Permission bits in octal. */
@@ -81,28 +79,3 @@ export function readFlag(text: string): boolean | undefined {
   if (/^(?:yes|true|on|1)$/i.test(text)) return true;
   return /^(?:no|false|off|0)$/i.test(text) ? false : undefined;
 }
-
-const numbers: ReadonlyMap<string, string> = new Map([
-  ["1", "HUP"],
-  ["2", "INT"],
-  ["3", "QUIT"],
-  ["6", "ABRT"],
-  ["9", "KILL"],
-  ["10", "USR1"],
-  ["12", "USR2"],
-  ["15", "TERM"],
-]);
-
-const names: ReadonlySet<string> = new Set([
-  ...numbers.values(),
-  "ALRM",
-  "CONT",
-  "STOP",
-  "TSTP",
-  "TTIN",
-  "TTOU",
-  "URG",
-  "VTALRM",
-  "WINCH",
-  "XCPU",
-]);

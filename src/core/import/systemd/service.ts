@@ -1,4 +1,5 @@
 import { formatDuration } from "../../duration.ts";
+import { readSignal } from "../signals.ts";
 import { readUnitEnvironment } from "./environment.ts";
 import { readLimits } from "./limits.ts";
 import { scriptOf } from "./script.ts";
@@ -161,7 +162,11 @@ function stopOf(unit: UnitFile, told: Told): Record<string, unknown> {
   const signal = lastOf(unit, "Service", "KillSignal");
   const mode = lastOf(unit, "Service", "KillMode");
   const settings: Record<string, unknown> = {};
-  if (signal !== undefined) settings["stop_signal"] = signal.value;
+  if (signal !== undefined) {
+    const read = readSignal(signal.value);
+    if ("name" in read) settings["stop_signal"] = read.name;
+    else told.refuse(signal, read.fault);
+  }
   if (mode?.value === "process" || mode?.value === "none") {
     settings["kill_strays"] = false;
     told.note(

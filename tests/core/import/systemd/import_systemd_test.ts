@@ -157,3 +157,11 @@ Deno.test("importSystemd() has units of a user start in their home, as that user
   const { run, workingDir, envBase, user } = known.services.get("a")!;
   assert.deepEqual([run, workingDir, envBase, user], ["exec /home/u/bin/a", "~", "inherit", undefined]);
 });
+
+Deno.test("importSystemd() takes a stop signal by its number, and tells of one that svc can't send", () => {
+  const of = (signal: string) =>
+    importFiles({ "/etc/s/a.service": `[Service]\nExecStart=/a\nKillSignal=${signal}\n` });
+  assert.equal(of("2").services.get("a")?.stopSignal, "SIGINT");
+  assert.equal(of("SIGRTMIN+3").services.get("a")?.stopSignal, "SIGTERM");
+  assert.match(everything(of("SIGRTMIN+3")), /:3 KillSignal=SIGRTMIN\+3: it is no signal that svc can send/);
+});
