@@ -1,5 +1,6 @@
 import { type AnyNode, type Expression, parse, parseExpressionAt, type Program, type Statement } from "acorn";
-import { lineOf, moduleName, nodesOf, type Scope } from "./scope.ts";
+import { exportPlace, findChanges } from "./changes.ts";
+import { lineOf, moduleName, type Scope } from "./scope.ts";
 import { Known } from "./value.ts";
 
 /** A file as far as one can tell without running it: what it exports, and what its names stand for. */
@@ -88,7 +89,7 @@ function readProgram(program: Program, text: string): Module | ModuleFault {
       }
     } else declare(statement as Statement, scope);
   }
-  for (const node of nodesOf(program)) taint(node, { scope, known });
+  findChanges(program, { scope, known });
   const changed = scope.names.get("module.exports");
   if (changed?.kind === "changed") {
     return { line: changed.line, why: "what it exports is made by code: it is read, never run" };
@@ -101,17 +102,6 @@ function readProgram(program: Program, text: string): Module | ModuleFault {
     exported = { type: "ObjectExpression", properties: [], start: 0, end: 0 } as unknown as Expression;
   }
   return { exported, keys, scope, calls };
-}
-
-/** "" for module.exports and exports themselves, the key below them, or undefined. */
-function exportPlace(left: AnyNode): string | undefined {
-  if (left.type === "Identifier") return left.name === "exports" ? "" : undefined;
-  if (left.type !== "MemberExpression" || left.computed || left.property.type !== "Identifier") {
-    return undefined;
-  }
-  const { object, property } = left;
-  if (object.type === "Identifier" && object.name === "module" && property.name === "exports") return "";
-  return exportPlace(object) === "" ? property.name : undefined;
 }
 
 function declare(statement: AnyNode, { names }: Scope): void {
@@ -140,45 +130,4 @@ function declare(statement: AnyNode, { names }: Scope): void {
       }
     }
   }
-}
-
-/** Takes down what is changed after it was declared: then its first value says nothing. */
-function taint(node: AnyNode, { scope, known }: { scope: Scope; known: ReadonlySet<AnyNode> }): void {
-  const change = (target: AnyNode): void => {
-    const name = rootOf(target);
-    if (name !== undefined) scope.names.set(name, { kind: "changed", line: lineOf(node) });
-  };
-  if (node.type === "AssignmentExpression" && !known.has(node)) change(node.left);
-  else if (node.type === "UpdateExpression") change(node.argument);
-  else if (node.type === "UnaryExpression" && node.operator === "delete") change(node.argument);
-  else if (node.type === "ForInStatement" || node.type === "ForOfStatement") change(node.left);
-  else if (node.type === "CallExpression") {
-    const { callee } = node;
-    const method = callee.type === "MemberExpression" && callee.property.type === "Identifier"
-      ? callee.property.name
-      : "";
-    if (callee.type === "MemberExpression" && mutators.has(method)) change(callee.object);
-    if (harmless.test(scope.text.slice(callee.start, callee.end))) return;
-    for (const argument of node.arguments) {
-      if (argument.type === "Identifier" && scope.names.get(argument.name)?.kind === "constant") {
-        change(argument);
-      }
-    }
-  }
-}
-
-const mutators: ReadonlySet<string> = new Set(
-  "push pop shift unshift splice sort reverse fill copyWithin".split(" "),
-);
-
-/** Calls that change nothing of what they are given. */
-const harmless =
-  /^(?:require|path\.\w+|join|resolve|console\.\w+|Math\.\w+|JSON\.stringify|String|Number|Boolean|Object\.(?:keys|values|entries|freeze)|[^]*\.(?:concat|includes|map|filter|join))$/;
-
-function rootOf(node: AnyNode): string | undefined {
-  if (node.type === "Identifier") return node.name === "exports" ? "module.exports" : node.name;
-  if (node.type === "MemberExpression") {
-    return exportPlace(node) === "" ? "module.exports" : rootOf(node.object);
-  }
-  return undefined;
 }

@@ -42,6 +42,22 @@ Deno.test.each([
     "const a = { script: 'a.js' };\ndecorate(a);\nmodule.exports = { apps: [a] };",
     /code changes it on line 2/,
   ],
+  [
+    "const apps = [{ script: 'a.js' }];\napps.forEach((app) => { app.cwd = '/x'; });\nmodule.exports = { apps };",
+    /code changes it on line 2/,
+  ],
+  [
+    "const apps = [{ script: 'a.js' }];\nfor (const app of apps) app.cwd = '/x';\nmodule.exports = { apps };",
+    /code changes it on line 2/,
+  ],
+  [
+    "const apps = [{ script: 'a.js' }], all = { apps };\nall.apps.push({ script: 'b.js' });\nmodule.exports = { apps };",
+    /code changes it on line 2/,
+  ],
+  [
+    "const apps = [{ script: 'a.js' }];\nadd({ to: apps });\nmodule.exports = { apps };",
+    /code changes it on line 2/,
+  ],
   ["const a = b, b = a;\nmodule.exports = { apps: [{ script: a }] };", /stands for itself/],
   [
     "module.exports = { apps: [{ script: 'a.js', env: { X: Date.now() } }] };",
