@@ -28,9 +28,13 @@ export function readApp(
   const notes = leftOut(fields);
   const cwd = folderOf(fields, folder);
   if (cwd === undefined) notes.push("its working folder is that of the configuration file: set working_dir");
-  const { words, shell, name, notes: more, usesNode } = commandOf(fields);
+  const { words, shell, name, notes: more, starter } = commandOf(fields);
   notes.push(...more);
   const env = environmentOf(fields);
+  const port = fields.text("port");
+  if (port !== undefined) env.set("PORT", port);
+  // As pm2 does, so that output shows at once.
+  if (starter.includes("python")) env.set("PYTHONUNBUFFERED", "1");
   const unset = new Set([...env.values(), ...(cwd === undefined ? [] : [cwd])].flatMap(unsetIn));
   if (unset.size > 0) {
     notes.push(
@@ -39,7 +43,9 @@ export function readApp(
   }
   const schedule = scheduleOf(fields, { name, notes });
   const isTask = schedule !== undefined;
-  const instances = isTask ? 1 : instancesOf(fields, { cores: context.cores, usesNode, notes });
+  const instances = isTask
+    ? 1
+    : instancesOf(fields, { cores: context.cores, usesNode: /(?:^|\/)(?:node|bun)$/.test(starter), notes });
   const user = accountOf(fields, notes);
   const exports = instances > 1 ? exportsOf(fields, { env, notes }) : [];
   if (!fields.flag("treekill", true)) {
@@ -57,6 +63,7 @@ export function readApp(
     stop_signal: "SIGINT",
     graceful_stop: formatDuration(fields.time("kill_timeout") ?? 1600),
     ...(fields.flag("treekill", true) ? {} : { kill_strays: false }),
+    ...(isTask || fields.flag("autostart", true) ? {} : { autostart: false }),
     ...(isTask ? {} : restartOf(fields, notes)),
     ...(env.size === 0
       ? {}

@@ -11,7 +11,8 @@ export interface AppCommand {
   /** The shell that reads it, where that matters. */
   shell?: string;
   name: string;
-  usesNode: boolean;
+  /** The program that interprets its script; "" where there is none. */
+  starter: string;
   notes: string[];
 }
 
@@ -35,8 +36,11 @@ export function commandOf(fields: Fields): AppCommand {
   const notes: string[] = [];
   const args = argumentsOf(fields, notes);
   const name = fields.plain("name") ?? baseName(plain);
-  if (/\s/.test(plain) && interpreter === undefined && args.length === 0) {
-    return { words: [plain], shell: "/bin/bash", name, usesNode: false, notes };
+  if (plain.includes(" ") && (interpreter === undefined || interpreter === "none")) {
+    if (args.length > 0) {
+      notes.push(`args (line ${fields.line("args")}) is left out, as in pm2: script is a whole command`);
+    }
+    return { words: [plain], shell: "/bin/bash", name, starter: "bash", notes };
   }
   const starter = starterOf(plain, interpreter, notes);
   const before = fields.value("interpreter_args") === undefined ? [] : listOf(fields, "interpreter_args");
@@ -51,7 +55,7 @@ export function commandOf(fields: Fields): AppCommand {
   return {
     words: [...(hasLooseWord(words) ? ["set -f"] : []), `exec ${shellCommand(words)}`],
     name,
-    usesNode: starter === "node",
+    starter: starter ?? "",
     notes,
   };
 }
@@ -86,7 +90,9 @@ function starterOf(script: string, interpreter: string | undefined, notes: strin
   const known = interpreters.get(extension);
   if (known !== undefined) return known;
   if (script.includes("/") || extension !== "") {
-    notes.push("pm2 looks into the file for how to run it: here it is run as a program");
+    notes.push(
+      "pm2 has node run what is no binary: here it is run as a program, by what its first line names",
+    );
   }
   return undefined;
 }

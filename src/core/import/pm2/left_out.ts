@@ -86,12 +86,14 @@ const read: ReadonlySet<string> = new Set([
   "uid",
   "gid",
   "namespace",
+  "port",
+  "autostart",
   "treekill",
 ]);
 
 const reasons = ([
   [
-    "error_file err_file error err out_file output out log_file log log_type log_date_format combine_logs merge_logs " +
+    "error_file err_file err_log error err out_file out_log output out log_file log log_type log_date_format combine_logs merge_logs " +
     "time disable_logs pid_file pid",
     log,
   ],
@@ -106,9 +108,9 @@ const reasons = ([
   ["watch ignore_watch watch_delay watch_options", "svc restarts nothing when files change"],
   ["filter_env", 'env_base = "clean" leaves the daemon\'s variables out'],
   [
-    "source_map_support disable_source_map_support vizion pmx automation autostart force trace disable_trace " +
-    "deep_monitoring v8 event_loop_inspector write windows_hide append_env_to_name update_env port post_update " +
-    "instance_id container",
+    "source_map_support disable_source_map_support vizion pmx automation force trace disable_trace " +
+    "deep_monitoring v8 event_loop_inspector write windows_hide append_env_to_name update_env post_update " +
+    "instance_id container username io execute_command install_url name_prefix kill_retry_time",
     "svc has nothing of the kind",
   ],
 ] as const).map(([keys, why]) => ({ keys: new Set<string>(keys.split(" ")), why }));

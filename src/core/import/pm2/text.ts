@@ -1,5 +1,5 @@
 import { Template } from "../imported.ts";
-import { type Piece, splitWords, type Word } from "../words.ts";
+import type { Piece, Word } from "../words.ts";
 import { AppFault } from "./fields.ts";
 import { Text, type TextPiece } from "./value.ts";
 
@@ -23,16 +23,21 @@ export function wordOf(text: string | Text): Word {
   );
 }
 
-/** Text as words, split at blanks as a shell does. */
+/** Text as words, split as pm2 does: quotes hold together what stands in them, and go where they are the outermost. */
 export function wordsOf(text: string | Text): Word[] {
-  const marks: string[] = [];
+  const shells: string[] = [];
   const pieces = typeof text === "string" ? [text] : text.pieces;
   const marked = pieces.map((piece) =>
-    typeof piece === "string" ? piece : `\0${marks.push(variable(piece, /[^A-Za-z0-9_@%+=:,./ -]/)) - 1}\0`
+    typeof piece === "string" ? piece : `\0${shells.push(variable(piece, /[^A-Za-z0-9_@%+=:,./ -]/)) - 1}\0`
   ).join("");
-  const split = splitWords(marked, marks);
-  if ("fault" in split) throw new AppFault(split.fault);
-  return split.words;
+  const found = marked.match(/[^\s"'=]+="[^"]*"|[^\s"'=]+='[^']*'|"[^"]*"|'[^']*'|\S+/g) ?? [];
+  return found.map((word) => {
+    const isQuoted = /["']$/.test(word);
+    const plain = /^(["'])(.*)\1$/s.exec(word)?.[2] ?? word;
+    return plain.split(/\0(\d+)\0/)
+      .map((part, at): Piece => at % 2 === 0 ? part : { shell: shells[Number(part)] ?? "", isQuoted })
+      .filter((piece) => piece !== "");
+  }).filter((word) => word.some((piece) => typeof piece !== "string" || piece.trim() !== ""));
 }
 
 /** The variables that have to be set where svc runs. */

@@ -112,6 +112,7 @@ Deno.test("importPm2() follows folders, constants and variables without running 
     "two words",
   ]);
   assert.equal(service(outcome, "shop-python").workingDir, "/srv/repo");
+  assert.deepEqual(service(outcome, "shop-python").env, { PYTHONUNBUFFERED: "1" });
   const bun = service(outcome, "shop-bun");
   assert.deepEqual([bun.workingDir, received(bun.run)], ["/srv/repo/apps/bun", [
     "bun",
@@ -158,9 +159,9 @@ Deno.test("importPm2() reads JSON with remarks, bare keys and commas at the end"
   assert.match(told, /whatch \(line 29\)/);
   assert.match(told, /args \(line 27\) looks like a list/);
   const ruby = service(outcome, "ruby-thing");
-  assert.deepEqual([ruby.workingDir, received(ruby.run, { env: { SVC_INSTANCE: "0" } }).slice(0, 2)], [
+  assert.deepEqual([ruby.workingDir, received(ruby.run, { env: { SVC_INSTANCE: "0" } })], [
     "/srv/repo/thing",
-    ["ruby", "bin/thing.rb"],
+    ["ruby", "bin/thing.rb", "['--greet=good", "morning',", "-v", "]"],
   ]);
 });
 

@@ -168,3 +168,25 @@ Deno.test("importPm2() refuses a schedule that is none, and counts processors fo
     /cron_restart \(line 1\): minute "61" is over 59[^]*instances \(line 1\): "many" is no number/,
   );
 });
+
+Deno.test("importPm2() splits text for arguments as pm2 does", () => {
+  const { services } = importText(
+    String.raw`module.exports = [{ script: 'a.js', args: '-a "b c" --d="e f" \'g h\' "" i\\j k"l' }];`,
+  );
+  assert.deepEqual(received(services.get("a")!.run).slice(2), [
+    "-a",
+    "b c",
+    '--d="e f"',
+    "g h",
+    "i\\j",
+    'k"l',
+  ]);
+});
+
+Deno.test("importPm2() knows the port of an app, and one that is not started by itself", () => {
+  const { services } = importText(
+    "module.exports = [{ script: 'a.js', port: 80, autostart: false, env: { PORT: 1 } }];",
+  );
+  const { env, autostart } = services.get("a")!;
+  assert.deepEqual([env, autostart], [{ PORT: "80" }, false]);
+});
