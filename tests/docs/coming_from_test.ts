@@ -1,7 +1,19 @@
 import assert from "node:assert/strict";
 import { accountLines } from "../../src/core/import/account.ts";
 import { importCron } from "../../src/core/import/cron/import_cron.ts";
+import type { Importer } from "../../src/core/import/imported.ts";
+import { importPm2 } from "../../src/core/import/pm2/import_pm2.ts";
+import { importSupervisord } from "../../src/core/import/supervisord/import_supervisord.ts";
+import { importSystemd } from "../../src/core/import/systemd/import_systemd.ts";
 import { importAs } from "../core/import/corpus.ts";
+
+/** Pages, the language of their example, and where its text stands. */
+const pages: readonly { page: string; language: string; path: string; importer: Importer }[] = [
+  { page: "cron", language: "crontab", path: "-", importer: importCron },
+  { page: "systemd", language: "ini", path: "-", importer: importSystemd },
+  { page: "supervisord", language: "ini", path: "-", importer: importSupervisord },
+  { page: "pm2", language: "js", path: "/srv/shop/ecosystem.config.js", importer: importPm2 },
+];
 
 /** The blocks of a page by the language behind their fence, in order. */
 async function blocksOf(page: string): Promise<{ language: string; text: string }[]> {
@@ -17,12 +29,14 @@ function withoutRemarks(toml: string): string {
   return toml.replaceAll(/^#.*\n/gm, "").replaceAll(/\n{3,}/g, "\n\n").trimStart();
 }
 
-Deno.test("docs/coming-from/cron.md shows what its example really becomes", async () => {
-  const blocks = await blocksOf("cron");
-  const at = blocks.findIndex(({ language }) => language === "crontab");
-  const [source, units, account] = blocks.slice(at);
-  assert.deepEqual([source?.language, units?.language], ["crontab", "toml"]);
-  const { imported, text } = importAs(importCron, source?.text ?? "", { path: "-" });
-  assert.equal(withoutRemarks(text), units?.text);
-  assert.equal(`${accountLines(imported).join("\n")}\n`, account?.text);
-});
+for (const { page, language, path, importer } of pages) {
+  Deno.test(`docs/coming-from/${page}.md shows what its example really becomes`, async () => {
+    const blocks = await blocksOf(page);
+    const at = blocks.findIndex((block) => block.language === language);
+    const [source, units, account] = blocks.slice(at);
+    assert.deepEqual([source?.language, units?.language], [language, "toml"]);
+    const { imported, text } = importAs(importer, source?.text ?? "", { path });
+    assert.equal(withoutRemarks(text), units?.text);
+    assert.equal(`${accountLines(imported).join("\n")}\n`, account?.text);
+  });
+}

@@ -33,7 +33,7 @@ export function tomlString(text: string): string {
   const fitsLiteral = hasPlainText && !text.includes("'''") && !text.endsWith("'");
   if (text.includes("\n")) {
     if (fitsLiteral) return `'''\n${text}'''`;
-    return `"""\n${escape(text).replaceAll("\\n", "\n")}"""`;
+    return `"""\n${escapeLines(text)}"""`;
   }
   if (!/["\\]/.test(text) || !hasPlainText) return `"${escape(text)}"`;
   if (!text.includes("'")) return `'${text}'`;
@@ -91,6 +91,14 @@ function isTable(value: unknown): value is object {
 
 function isListOfTables(value: unknown): value is object[] {
   return Array.isArray(value) && value.length > 0 && value.every(isTable);
+}
+
+/** Lines between three quotes, in which a quote that stands alone needs no escape unless it is the last sign. */
+function escapeLines(text: string): string {
+  return text.split("\n").map(escape).join("\n").replaceAll(
+    /\\\\|((?:\\")+)(?!$)/g,
+    (all, quotes?: string) => quotes?.length === 2 ? '"' : all,
+  );
 }
 
 function escape(text: string): string {

@@ -56,17 +56,24 @@ export interface Outcome {
 export function importAs(
   importer: Importer,
   source: Uint8Array | string,
-  { path = "/srv/source", context = {} }: { path?: string; context?: Partial<ImportContext> } = {},
+  { path = "/srv/source", context = {}, also = [], env = {} }: {
+    path?: string;
+    context?: Partial<ImportContext>;
+    /** Further files. */
+    also?: readonly SourceFile[];
+    /** The environment in which the result is loaded. */
+    env?: Record<string, string>;
+  } = {},
 ): Outcome {
   const decoded = decodeSource(typeof source === "string" ? new TextEncoder().encode(source) : source);
   assert.ok("text" in decoded, "no text");
   const file: SourceFile = { path, text: decoded.text };
   const foreign = new Map(decoded.foreign.length === 0 ? [] : [[path, decoded.foreign]]);
-  const raw = noteForeign(importer([file], contextOf(context)), foreign);
+  const raw = noteForeign(importer([file, ...also], contextOf(context)), foreign);
   const { imported, text } = checkImported(raw, { input: inputOf("/etc/svc/imported.toml") });
   const loaded = text === ""
     ? undefined
-    : loadConfig(inputOf("/etc/svc/imported.toml", { "/etc/svc/imported.toml": text }));
+    : loadConfig({ ...inputOf("/etc/svc/imported.toml", { "/etc/svc/imported.toml": text }), env });
   assert.deepEqual(loaded?.errors ?? [], []);
   const units = loaded?.config?.units ?? [];
   const tasks = new Map(units.filter((unit) => unit.kind === "task").map((unit) => [unit.name, unit]));

@@ -1,0 +1,71 @@
+import { daemonNote } from "../daemons.ts";
+import { hasLooseWord, plainWord, shellCommand, shellSigns } from "../words.ts";
+import type { Told } from "./told.ts";
+import type { Specifiers } from "./specifiers.ts";
+import { allOf, type Assignment, type UnitFile } from "./unit_file.ts";
+import { type UnitCommand, unitCommands } from "./unit_words.ts";
+
+/** The commands of a service as one script; or why there is none. */
+export function scriptOf(
+  unit: UnitFile,
+  { specifiers, told, head, runsOnce }: {
+    specifiers: Specifiers;
+    told: Told;
+    /** Lines that stand in front. */
+    head: readonly string[];
+    /** Several commands in a row, and some behind them. */
+    runsOnce: boolean;
+  },
+): { run: string } | { at?: Assignment; why: string } {
+  const steps: UnitCommand[] = [];
+  for (const key of ["ExecStartPre", "ExecStart", "ExecStartPost"]) {
+    const before = steps.length;
+    for (const one of allOf(unit, "Service", key)) {
+      if (key === "ExecStartPost" && !runsOnce) {
+        told.refuse(one, "svc runs nothing behind the start of a service: a task or the script could");
+        continue;
+      }
+      const read = unitCommands(one.value, specifiers);
+      if ("fault" in read) return { at: one, why: `${key}: ${read.fault}` };
+      if (read.fixed.length > 0) {
+        told.note(one, `${[...new Set(read.fixed)].join(", ")} is put in once, here`);
+      }
+      for (const command of read.commands) {
+        for (const note of [...command.notes, ...commandNotes(command)]) told.note(one, note);
+        steps.push(command);
+      }
+    }
+    if (key === "ExecStart") {
+      const count = steps.length - before;
+      if (count === 0) return { why: "it has no ExecStart" };
+      if (count > 1 && !runsOnce) {
+        const [, second] = allOf(unit, "Service", key);
+        return {
+          ...(second === undefined ? {} : { at: second }),
+          why: "it has more than one ExecStart, which systemd allows with Type=oneshot only",
+        };
+      }
+    }
+  }
+  const lines = steps.map(({ words, isIgnored }, at) => {
+    const command = shellCommand(words);
+    if (isIgnored) return `${command} || true`;
+    return at === steps.length - 1 ? `exec ${command}` : command;
+  });
+  // A shell would make file names of the stars in a variable that it splits.
+  const isLoose = steps.some(({ words }) => hasLooseWord(words));
+  return { run: [...head, ...(isLoose ? ["set -f"] : []), ...lines].join("\n") };
+}
+
+function commandNotes({ words }: UnitCommand): string[] {
+  const signs = shellSigns(words).filter((sign) => sign !== ";").map((sign) => JSON.stringify(sign)).join(
+    ", ",
+  );
+  const daemon = daemonNote(words.map((word) => plainWord(word) ?? ""));
+  return [
+    ...(signs === "" ? [] : [
+      `no shell reads the command, so these reach the program as arguments: ${signs}; in a script of svc they would work`,
+    ]),
+    ...(daemon === undefined ? [] : [daemon]),
+  ];
+}

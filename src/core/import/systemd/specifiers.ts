@@ -1,0 +1,116 @@
+/** What the specifiers of a unit stand for. */
+export interface Specifiers {
+  /** The full name, such as "worker@a.service". */
+  name: string;
+  hostname: string;
+  /** Units of a user have other folders. */
+  isUser: boolean;
+  home?: string;
+  user?: string;
+  /** The file that it was read from; "-" for standard input. */
+  path: string;
+}
+
+/** A text with its specifiers put in, those that are fixed at the time of the import, or what is wrong. */
+export function putIn(
+  text: string,
+  specifiers: Specifiers,
+): { text: string; fixed: string[] } | { fault: string } {
+  const fixed: string[] = [];
+  let out = "";
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] ?? "";
+    if (char !== "%") {
+      out += char;
+      continue;
+    }
+    const letter = text[++at] ?? "";
+    const value = letter === "%" ? "%" : valueOf(letter, specifiers);
+    if (value === undefined) {
+      // What is none is left as it is by systemd, too.
+      if (!/[A-Za-z]/.test(letter)) {
+        out += char;
+        at--;
+        continue;
+      }
+      const why = /[abBAgGjJMmopPqsTvVwW]/.test(letter)
+        ? "it is known to systemd on its machine only: write the value itself"
+        : "it stands for nothing that is known here";
+      return { fault: `%${letter} can't be put in: ${why}` };
+    }
+    if (/[HlhutSCLEyY]/.test(letter) && (/[Hl]/.test(letter) || specifiers.isUser)) fixed.push(`%${letter}`);
+    out += value;
+  }
+  return { text: out, fixed };
+}
+
+/** The instance of a unit name; undefined where it has none, "" for a template. */
+export function instanceOf(name: string): string | undefined {
+  return /@(.*)\.[a-z]+$/.exec(name)?.[1];
+}
+
+function valueOf(letter: string, specifiers: Specifiers): string | undefined {
+  const { name, hostname, isUser, home, path } = specifiers;
+  const stem = name.replace(/\.[a-z]+$/, "");
+  const prefix = stem.replace(/@.*$/, "");
+  const instance = instanceOf(name) ?? "";
+  const below = (folder: string): string | undefined => home === undefined ? undefined : `${home}/${folder}`;
+  switch (letter) {
+    case "n":
+      return name;
+    case "N":
+      return stem;
+    case "p":
+      return prefix;
+    case "P":
+      return unescapeName(prefix);
+    case "i":
+      return instance;
+    case "I":
+      return unescapeName(instance);
+    case "j":
+      return prefix.split("-").at(-1);
+    case "J":
+      return unescapeName(prefix.split("-").at(-1) ?? "");
+    case "f":
+      return `/${unescapeName(instance === "" ? prefix : instance).replace(/^\/+/, "")}`;
+    case "H":
+      return hostname;
+    case "l":
+      return hostname.split(".")[0];
+    case "h":
+      return isUser ? home : "/root";
+    case "u":
+      return isUser ? specifiers.user : "root";
+    case "U":
+      return isUser ? undefined : "0";
+    case "t":
+      return isUser ? undefined : "/run";
+    case "S":
+      return isUser ? below(".local/state") : "/var/lib";
+    case "C":
+      return isUser ? below(".cache") : "/var/cache";
+    case "L":
+      return isUser ? below(".local/state/log") : "/var/log";
+    case "E":
+      return isUser ? below(".config") : "/etc";
+    case "T":
+      return "/tmp";
+    case "V":
+      return "/var/tmp";
+    case "y":
+      return path === "-" ? undefined : path;
+    case "Y":
+      return path === "-" ? undefined : path.slice(0, Math.max(1, path.lastIndexOf("/")));
+    default:
+      return undefined;
+  }
+}
+
+/** A part of a unit name without systemd's escapes: a hyphen stands for a slash, `\x2d` for a hyphen. */
+function unescapeName(text: string): string {
+  return text.replaceAll("-", "/").replaceAll(
+    /\\x([0-9a-fA-F]{2})/g,
+    (_, code: string) => String.fromCharCode(parseInt(code, 16)),
+  );
+}
