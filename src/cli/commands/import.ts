@@ -13,7 +13,7 @@ export const command = defineCommand<Options>({
   needs: "file",
   define: (command) =>
     command
-      .addArgument(new Argument("<kind>", "what the files are").choices(["cron", "procfile"]))
+      .addArgument(new Argument("<kind>", "what the files are").choices(["compose", "cron", "procfile"]))
       .argument("[FILE...]", "the files, - for standard input; none: standard input")
       .option(
         "--system",

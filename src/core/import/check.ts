@@ -1,7 +1,7 @@
 import { loadConfig } from "../config/load.ts";
 import type { LoadInput } from "../config/load_input.ts";
 import { remarksOf } from "./account.ts";
-import { type Imported, type ImportedUnit, Template } from "./imported.ts";
+import { type Imported, type ImportedUnit, Template, unitNames } from "./imported.ts";
 import { writeUnits } from "./toml.ts";
 
 /** An import of which every unit loads, and the file that holds them; "" when none is left. */
@@ -106,11 +106,14 @@ function brokenBy({ entries }: Imported, message: string): Pick<Imported, "broke
 }
 
 function without(imported: Imported, faults: ReadonlyMap<string, string>): Imported {
+  const byUnit = new Map(
+    imported.units.flatMap((unit) => unitNames(unit).map((name) => [name, faults.get(unit.name)] as const)),
+  );
   return {
     ...imported,
     units: imported.units.filter(({ name }) => !faults.has(name)),
     entries: imported.entries.map((entry) => {
-      const fault = entry.unit === undefined ? undefined : faults.get(entry.unit);
+      const fault = entry.unit === undefined ? undefined : byUnit.get(entry.unit);
       if (fault === undefined) return entry;
       const { unit: _, ...rest } = entry;
       return { ...rest, fate: { is: "refused", why: fault } };

@@ -45,6 +45,7 @@ export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<
   const noted = noteForeign({ ...raw, entries: [...sources.unread, ...raw.entries] }, sources.foreign);
   const env = Deno.env.toObject();
   const home = homeOf(env);
+  const { parseYaml } = await import("../../core/yaml.ts");
   const path = destination?.path ?? `${folderOfConfig(flags)}/imported-${kind}.toml`;
   const { imported, text } = checkImported(noted, {
     input: {
@@ -56,6 +57,7 @@ export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<
         return matchesGlob(path, glob) && !found.includes(path) ? [...found, path].sort() : found;
       },
       hash: hashBytes,
+      parseYaml,
       // What goes to standard output may be meant for the daemon of root.
       isRoot: destination === undefined || Deno.uid() === 0,
       ...(home === undefined ? {} : { home }),

@@ -1,0 +1,218 @@
+import { NAME_PATTERN } from "../../config/gather.ts";
+import { isTable, type Table } from "../../config/source.ts";
+import { composeSection } from "../../config/daemon_schema.ts";
+import {
+  type Entry,
+  type ImportContext,
+  type Imported,
+  type ImportedUnit,
+  type SourceFile,
+  takenWith,
+} from "../imported.ts";
+import { aliasOf } from "./alias.ts";
+import { type ComposeSource, readComposeSource } from "./compose_source.ts";
+import { fileEntries } from "./file_entries.ts";
+import { serviceNotes } from "./service_notes.ts";
+import { serviceTable } from "./service_table.ts";
+import { withFallbacks } from "./interpolate.ts";
+
+/** Makes a `[compose.ALIAS]` table of each compose file: svc goes on reading the file itself. */
+export function importCompose(files: readonly SourceFile[], context: ImportContext): Imported {
+  const taken = new Set(context.taken);
+  const units: ImportedUnit[] = [];
+  const entries: Entry[] = [];
+  for (const file of files) {
+    const one = importFile(file, { context, taken });
+    if (one.broken !== undefined) return one;
+    for (const { name, services = [] } of one.units) for (const used of [name, ...services]) taken.add(used);
+    units.push(...one.units);
+    entries.push(...one.entries);
+  }
+  return { units, entries };
+}
+
+function importFile(
+  { path, text }: SourceFile,
+  { context, taken }: { context: ImportContext; taken: ReadonlySet<string> },
+): Imported {
+  const broken = (line: number, why: string): Imported => ({
+    units: [],
+    entries: [],
+    broken: { file: path, line, why },
+  });
+  if (path === "-") {
+    return broken(
+      0,
+      "svc goes on reading a compose file where it is: name the file in place of standard input",
+    );
+  }
+  const source = readComposeSource(text);
+  if ("fault" in source) return broken(source.line, source.fault);
+  const { value: root, lineOf } = source;
+  if (root === undefined || root === null) return { units: [], entries: [] };
+  if (!isTable(root)) {
+    return broken(1, `it is no compose file: ${kindOf(root)} stands where a map with "services" is due`);
+  }
+  const all = root["services"];
+  if (!isTable(all)) {
+    const fault = all === undefined
+      ? 'it has no "services"'
+      : `its "services" are ${kindOf(all)}, not a map of services`;
+    return broken(lineOf("services"), `it is no compose file: ${fault}`);
+  }
+  const wanted = typeof root["name"] === "string" ? withFallbacks(root["name"]) : undefined;
+  const alias = aliasOf({ wanted, path, services: Object.keys(all), taken });
+  const refusals = new Map(
+    Object.entries(all).flatMap(([name, service]): [string, Refusal][] => {
+      const refusal = refusalOf(service, { name, alias });
+      return refusal === undefined ? [] : [[name, refusal]];
+    }),
+  );
+  const services = new Map(
+    Object.entries(all).flatMap(([name, service]): [string, Table][] =>
+      isTable(service) && !refusals.has(name) ? [[name, service]] : []
+    ),
+  );
+  const awaited = new Set([...services.values()].flatMap(awaitedBy));
+  const tables: [string, Table][] = [];
+  const entries: Entry[] = fileEntries(source, { path, context });
+  const pull = pullOf(services);
+  for (const name of Object.keys(all)) {
+    const entry = { file: path, line: lineOf("services", name) || lineOf("services"), what: name };
+    const service = services.get(name);
+    if (service === undefined) {
+      entries.push({ ...entry, fate: { is: "refused", why: refusals.get(name)?.why ?? "it is no service" } });
+      continue;
+    }
+    const { settings, notes } = serviceTable(service, { name, among: { alias, taken: services, awaited } });
+    if (Object.keys(settings).length > 0) tables.push([name, settings]);
+    entries.push({
+      ...entry,
+      unit: `${alias}.${name}`,
+      fate: takenWith([
+        ...notes,
+        ...pullNotes(service, pull),
+        ...serviceNotes(service, (...inner) => lineOf("services", name, ...inner)),
+        ...tagNotes(source, name),
+      ]),
+    });
+  }
+  if (services.size === 0) return { units: [], entries };
+  const project = projectOf(root["name"], { wanted });
+  const isNamed = [...refusals.values()].some(({ isProfile }) => !isProfile);
+  return {
+    units: [{
+      kind: "compose",
+      name: alias,
+      services: [...services.keys()].map((name) => `${alias}.${name}`),
+      settings: Object.fromEntries([
+        ["file", path],
+        ["services", isNamed ? [...services.keys()] : undefined],
+        ["project_name", project],
+        ["pull", pull],
+        ...tables,
+      ]),
+    }],
+    entries,
+  };
+}
+
+interface Refusal {
+  why: string;
+  /** It would be taken were its profile switched on. */
+  isProfile: boolean;
+}
+
+/** Why a service is left out. */
+function refusalOf(service: unknown, { name, alias }: { name: string; alias: string }): Refusal | undefined {
+  const refused = (why: string): Refusal => ({ why, isProfile: false });
+  if (!isTable(service)) {
+    return refused(
+      `${kindOf(service)} is no service: docker compose refuses the whole file until it is mended`,
+    );
+  }
+  if (!namePattern.test(`${alias}.${name}`)) {
+    return refused(
+      `${
+        JSON.stringify(name)
+      } can be no part of a name in svc, which has letters, digits, and . _ : - (100 at most): ` +
+        "rename it in the compose file",
+    );
+  }
+  if (reserved.has(name)) {
+    return refused(`${JSON.stringify(name)} is a key of [compose.${alias}]: rename it in the compose file`);
+  }
+  const profiles = Array.isArray(service["profiles"]) ? service["profiles"].map(String) : [];
+  if (profiles.length > 0) {
+    const list = profiles.map((profile) => JSON.stringify(profile)).join(" or ");
+    return {
+      why:
+        `it belongs to the profile ${list}, which is off: profiles = [${JSON.stringify(profiles[0])}] in ` +
+        `[compose.${alias}] takes it in`,
+      isProfile: true,
+    };
+  }
+  const hasOrigin = ["image", "build", "extends", "provider"].some((key) => isSet(service[key]));
+  if (!hasOrigin) {
+    return refused(
+      "it has neither an image nor a build: docker compose refuses the whole file until it is mended",
+    );
+  }
+  return undefined;
+}
+
+const namePattern = new RegExp(NAME_PATTERN);
+
+/** Keys of the table itself, which no table of a service may have; the last one is none that an object can hold. */
+const reserved: ReadonlySet<string> = new Set([...composeSection.keys, "__proto__"]);
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+function awaitedBy({ depends_on: needs }: Table): string[] {
+  if (!isTable(needs)) return [];
+  return Object.entries(needs).flatMap(([name, how]) =>
+    isTable(how) && how["condition"] === "service_completed_successfully" ? [name] : []
+  );
+}
+
+/** The name of the project where svc would read another one in the file than compose does. */
+function projectOf(raw: unknown, { wanted }: { wanted: string | undefined }): string | undefined {
+  return typeof raw === "string" && raw.includes("$") ? wanted : undefined;
+}
+
+/** What all services say of fetching their images, if that is one thing. */
+function pullOf(services: ReadonlyMap<string, Table>): string | undefined {
+  const [policy, ...others] = new Set(
+    [...services.values()].map(({ pull_policy: own }) => String(own ?? "missing")),
+  );
+  return others.length === 0 && (policy === "always" || policy === "never") ? policy : undefined;
+}
+
+function pullNotes({ pull_policy: own }: Table, pull: string | undefined): string[] {
+  if (own === undefined || own === null || own === "missing" || own === "if_not_present" || own === pull) {
+    return [];
+  }
+  return [
+    `pull_policy ${
+      JSON.stringify(own)
+    } does not count: svc fetches what is missing; pull in the table of the alias ` +
+    "holds for all services",
+  ];
+}
+
+function tagNotes({ tags }: ComposeSource, name: string): string[] {
+  return tags.filter(({ path }) => path[0] === "services" && path[1] === name).map(({ tag, path, line }) =>
+    `the tag ${tag} before ${
+      path.slice(2).join(".") || "it"
+    } (line ${line}) is docker compose's own: svc reads what ` +
+    "stands behind it"
+  );
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  return isTable(value) ? "a map" : `the text ${JSON.stringify(String(value).slice(0, 40))}`;
+}
