@@ -1,5 +1,6 @@
 import { type Event, EVENT_ID, getScalarValue, parseEvents, type ScalarEvent } from "js-yaml";
 import { parseYaml } from "../../yaml.ts";
+import { sizesOf } from "./expanded_size.ts";
 import { variablesIn } from "./interpolate.ts";
 import { faultsOf } from "./yaml_faults.ts";
 
@@ -16,13 +17,23 @@ export interface ComposeSource {
 
 /** Reads a compose file as svc's own loader does, with lines; the faults of broken YAML come with theirs. */
 export function readComposeSource(text: string): ComposeSource | { line: number; fault: string } {
-  const parsed = parseYaml(text);
+  // YAML calls this no document, people an empty file.
+  const isEmpty = !/^[^\S\n]*[^\s#]/m.test(text);
+  const parsed = isEmpty ? { value: null } : parseYaml(text);
   if ("fault" in parsed) return faultsOf(text);
+  const events = isEmpty ? [] : parseEvents(text, {});
+  const { own, expanded } = sizesOf(events, text);
+  if (expanded > MOST_VALUES && expanded > 10 * own) {
+    return {
+      line: 0,
+      fault: `its aliases make more than ${MOST_VALUES} values of ${own}, which docker compose refuses`,
+    };
+  }
   const lines = createLines(text);
   const known = new Map<string, number>();
   const tags: ComposeSource["tags"] = [];
   const needed = new Map<string, number>();
-  walk(parseEvents(text, {}), {
+  walk(events, {
     text,
     visit: ({ event, path, isKey, at }) => {
       const line = lines(at);
@@ -45,6 +56,9 @@ export function readComposeSource(text: string): ComposeSource | { line: number;
   });
   return { value: parsed.value, lineOf: (...path) => known.get(keyOf(path)) ?? 0, tags, needed };
 }
+
+/** More is no configuration, but an attempt to fill the memory of who reads it. */
+const MOST_VALUES = 1_000_000;
 
 type NodeEvent = Extract<Event, { start: number }> | ScalarEvent | Extract<Event, { type: 5 }>;
 

@@ -1,6 +1,7 @@
 import { escapeGlob } from "../../config/glob.ts";
 import { isTable } from "../../config/source.ts";
 import { type Entry, type ImportContext, takenWith } from "../imported.ts";
+import { textOf } from "./plain.ts";
 import type { ComposeSource } from "./compose_source.ts";
 
 /** What is to be told of a compose file beside its services. */
@@ -33,7 +34,8 @@ export function fileEntries(
     });
   }
   const given = find(".env")?.text ?? "";
-  const lacking = [...needed].filter(([name]) =>
+  const named = new Map([...passedThrough(root["services"], lineOf), ...needed]);
+  const lacking = [...named].sort(([, a], [, b]) => a - b).filter(([name]) =>
     !new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`, "m").test(given)
   );
   const [first] = lacking;
@@ -41,8 +43,8 @@ export function fileEntries(
     const names = lacking.map(([name]) => name);
     const shown = names.length > 20 ? [...names.slice(0, 20), `${names.length - 20} more`] : names;
     const note =
-      `compose takes ${names.length === 1 ? "it" : "them"} from .env beside the file, from env_file of the ` +
-      "table, or from the environment of the daemon: an own shell gave others";
+      "docker compose takes what has no value in the file from .env beside it, from env_file of the table, or " +
+      "from the environment of the daemon, not from your shell";
     entries.push({
       file: path,
       line: first[1],
@@ -59,6 +61,20 @@ export function fileEntries(
   return entries;
 }
 
+/** Variables of services that are handed on from where docker compose runs: they stand there without a value. */
+function passedThrough(services: unknown, lineOf: ComposeSource["lineOf"]): [name: string, line: number][] {
+  return Object.entries(isTable(services) ? services : {}).flatMap(([service, settings]) => {
+    const own = isTable(settings) ? settings["environment"] : undefined;
+    const pairs = Array.isArray(own)
+      ? own.map((pair, at) => [textOf(pair), String(at)] as const)
+      : Object.entries(isTable(own) ? own : {}).flatMap(([name, value]) =>
+        value === null ? [[name, name] as const] : []
+      );
+    return pairs.filter(([name]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      .map(([name, at]): [string, number] => [name, lineOf("services", service, "environment", at)]);
+  });
+}
+
 /** The files that docker compose reads along with one of these names. */
 function overridesOf(name: string): string[] {
   const [, base] = /^((?:docker-)?compose)\.ya?ml$/.exec(name) ?? [];
@@ -71,5 +87,5 @@ function listOf(value: unknown): unknown[] {
 }
 
 function namesOf(included: unknown): string {
-  return isTable(included) ? listOf(included["path"]).map(String).join(", ") : String(included);
+  return isTable(included) ? listOf(included["path"]).map(textOf).join(", ") : textOf(included);
 }

@@ -14,6 +14,7 @@ import { type ComposeSource, readComposeSource } from "./compose_source.ts";
 import { fileEntries } from "./file_entries.ts";
 import { serviceNotes } from "./service_notes.ts";
 import { serviceTable } from "./service_table.ts";
+import { shown, textOf } from "./plain.ts";
 import { withFallbacks } from "./interpolate.ts";
 
 /** Makes a `[compose.ALIAS]` table of each compose file: svc goes on reading the file itself. */
@@ -51,13 +52,13 @@ function importFile(
   const { value: root, lineOf } = source;
   if (root === undefined || root === null) return { units: [], entries: [] };
   if (!isTable(root)) {
-    return broken(1, `it is no compose file: ${kindOf(root)} stands where a map with "services" is due`);
+    return broken(1, `it is no compose file: ${shown(root)} stands where a map with "services" is due`);
   }
   const all = root["services"];
   if (!isTable(all)) {
     const fault = all === undefined
       ? 'it has no "services"'
-      : `its "services" are ${kindOf(all)}, not a map of services`;
+      : `its "services" are ${shown(all)}, not a map of services`;
     return broken(lineOf("services"), `it is no compose file: ${fault}`);
   }
   const wanted = typeof root["name"] === "string" ? withFallbacks(root["name"]) : undefined;
@@ -77,6 +78,15 @@ function importFile(
   const tables: [string, Table][] = [];
   const entries: Entry[] = fileEntries(source, { path, context });
   const pull = pullOf(services);
+  const rawName = root["name"];
+  // Svc reads the name as it stands there.
+  const project = typeof rawName === "string" && rawName.includes("$")
+    ? wanted ?? alias.toLowerCase()
+    : undefined;
+  if (project !== undefined) {
+    const note = `it is a variable of the file: ${JSON.stringify(project)} was taken for it`;
+    entries.push({ file: path, line: lineOf("name"), what: "name", fate: takenWith([note]) });
+  }
   for (const name of Object.keys(all)) {
     const entry = { file: path, line: lineOf("services", name) || lineOf("services"), what: name };
     const service = services.get(name);
@@ -98,7 +108,6 @@ function importFile(
     });
   }
   if (services.size === 0) return { units: [], entries };
-  const project = projectOf(root["name"], { wanted });
   const isNamed = [...refusals.values()].some(({ isProfile }) => !isProfile);
   return {
     units: [{
@@ -128,7 +137,7 @@ function refusalOf(service: unknown, { name, alias }: { name: string; alias: str
   const refused = (why: string): Refusal => ({ why, isProfile: false });
   if (!isTable(service)) {
     return refused(
-      `${kindOf(service)} is no service: docker compose refuses the whole file until it is mended`,
+      `${shown(service)} is no service: docker compose refuses the whole file until it is mended`,
     );
   }
   if (!namePattern.test(`${alias}.${name}`)) {
@@ -142,7 +151,7 @@ function refusalOf(service: unknown, { name, alias }: { name: string; alias: str
   if (reserved.has(name)) {
     return refused(`${JSON.stringify(name)} is a key of [compose.${alias}]: rename it in the compose file`);
   }
-  const profiles = Array.isArray(service["profiles"]) ? service["profiles"].map(String) : [];
+  const profiles = Array.isArray(service["profiles"]) ? service["profiles"].map(textOf) : [];
   if (profiles.length > 0) {
     const list = profiles.map((profile) => JSON.stringify(profile)).join(" or ");
     return {
@@ -177,15 +186,10 @@ function awaitedBy({ depends_on: needs }: Table): string[] {
   );
 }
 
-/** The name of the project where svc would read another one in the file than compose does. */
-function projectOf(raw: unknown, { wanted }: { wanted: string | undefined }): string | undefined {
-  return typeof raw === "string" && raw.includes("$") ? wanted : undefined;
-}
-
 /** What all services say of fetching their images, if that is one thing. */
 function pullOf(services: ReadonlyMap<string, Table>): string | undefined {
   const [policy, ...others] = new Set(
-    [...services.values()].map(({ pull_policy: own }) => String(own ?? "missing")),
+    [...services.values()].map(({ pull_policy: own }) => textOf(own ?? "missing")),
   );
   return others.length === 0 && (policy === "always" || policy === "never") ? policy : undefined;
 }
@@ -195,9 +199,7 @@ function pullNotes({ pull_policy: own }: Table, pull: string | undefined): strin
     return [];
   }
   return [
-    `pull_policy ${
-      JSON.stringify(own)
-    } does not count: svc fetches what is missing; pull in the table of the alias ` +
+    `pull_policy ${shown(own)} does not count: svc fetches what is missing; pull in the table of the alias ` +
     "holds for all services",
   ];
 }
@@ -209,10 +211,4 @@ function tagNotes({ tags }: ComposeSource, name: string): string[] {
     } (line ${line}) is docker compose's own: svc reads what ` +
     "stands behind it"
   );
-}
-
-function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return "nothing";
-  if (Array.isArray(value)) return "a list";
-  return isTable(value) ? "a map" : `the text ${JSON.stringify(String(value).slice(0, 40))}`;
 }

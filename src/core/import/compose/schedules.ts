@@ -1,4 +1,5 @@
 import { isTable } from "../../config/source.ts";
+import { textOf } from "./plain.ts";
 
 /** A label or variable that holds a schedule. */
 export interface FoundSchedule {
@@ -18,7 +19,7 @@ export function schedulesIn(pairs: unknown): FoundSchedule[] {
 function pairsOf(pairs: unknown): FoundSchedule[] {
   if (Array.isArray(pairs)) {
     return pairs.flatMap((pair, index) => {
-      const [, name, value] = /^([^=]+)=([^]*)$/.exec(String(pair)) ?? [];
+      const [, name, value] = /^([^=]+)=([^]*)$/.exec(textOf(pair)) ?? [];
       return name === undefined || value === undefined ? [] : [{ name, value, at: String(index) }];
     });
   }

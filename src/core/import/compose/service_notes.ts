@@ -1,5 +1,6 @@
 import { isTable, type Table } from "../../config/source.ts";
 import { readShell } from "../shell_text.ts";
+import { shown, textOf } from "./plain.ts";
 import { schedulesIn } from "./schedules.ts";
 
 /**
@@ -83,7 +84,7 @@ function neighbourNotes(service: Table): string[] {
     return typeof mode === "string" && mode.startsWith("service:") ? [`${key} ${JSON.stringify(mode)}`] : [];
   });
   const from = service["volumes_from"];
-  if (Array.isArray(from) && from.length > 0) modes.push(`volumes_from ${JSON.stringify(from.map(String))}`);
+  if (Array.isArray(from) && from.length > 0) modes.push(`volumes_from ${from.map(shown).join(", ")}`);
   return modes.map((mode) =>
     `${mode} needs a container that "docker compose up" made: those that svc starts are made by "docker compose ` +
     'run", and compose does not find them'
@@ -94,8 +95,8 @@ function extendsNotes(service: Table): string[] {
   const base = service["extends"];
   if (!isSet(base)) return [];
   const name = isTable(base)
-    ? [base["service"], ...(base["file"] === undefined ? [] : [`of ${base["file"]}`])].join(" ")
-    : String(base);
+    ? textOf(base["service"]) + (base["file"] === undefined ? "" : ` of ${textOf(base["file"])}`)
+    : textOf(base);
   return [
     `it extends ${name}, which docker compose follows and svc does not: what stands there of restart, stops, ` +
     "copies and dependencies has to be said in its table",

@@ -1,6 +1,7 @@
 import { isTable, type Table } from "../../config/source.ts";
 import { parseDuration } from "../../duration.ts";
 import { withFallbacks } from "./interpolate.ts";
+import { shown, textOf } from "./plain.ts";
 
 /** What `[compose.ALIAS.SERVICE]` says where svc would not take it from the compose file by itself. */
 export interface ServiceTable {
@@ -50,22 +51,22 @@ function restartOf(service: Table, isAwaited: boolean): ServiceTable {
     const why = isAwaited
       ? "another service waits for its end: it runs once at each start of the daemon. A task in its place could " +
         "be run by request"
-      : "it names no restart policy, and compose then starts nothing again; leave restart out of its table, and " +
-        "svc does";
+      : 'it names no restart policy, so it is not started again when it ends, as with compose: take restart = "never" ' +
+        "out of its table, and it is";
     return told({ restart: "never" }, why);
   }
-  const text = typeof raw === "string" ? withFallbacks(raw) : String(raw);
+  const text = typeof raw === "string" ? withFallbacks(raw) : textOf(raw);
   const [policy = "", count] = (text ?? "").split(":");
   const own = policies.get(policy);
   if (text === undefined || own === undefined) {
     return told(
       {},
-      `restart ${JSON.stringify(raw)} says nothing to svc, which restarts it after each end: set restart`,
+      `restart ${shown(raw)} says nothing to svc, which restarts it after each end: set restart`,
     );
   }
   // A plain word is read by svc from the file; one that a variable stands for is not.
-  const settings: Table = text === String(raw) ? {} : { restart: own };
-  const notes = text === String(raw)
+  const settings: Table = text === textOf(raw) ? {} : { restart: own };
+  const notes = text === textOf(raw)
     ? []
     : [`restart is a variable of the file: ${JSON.stringify(text)} was taken for it`];
   const retries = own === "on_failure" ? Number(count ?? NaN) : NaN;
@@ -97,7 +98,7 @@ const conditions: ReadonlyMap<string, string> = new Map([
 
 function conditionOf(service: Table): string | undefined {
   const policy = at(service, "deploy", "restart_policy");
-  return isTable(policy) ? String(policy["condition"] ?? "any") : undefined;
+  return isTable(policy) ? textOf(policy["condition"] ?? "any") : undefined;
 }
 
 /** Compose waits 10 s where the file says nothing, svc 5 s. */
@@ -110,7 +111,7 @@ function stopOf(service: Table): ServiceTable {
   else if (plain !== grace || !/^(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+$/.test(plain)) {
     const isTime = plain !== undefined && parseDuration(plain) !== undefined;
     settings["graceful_stop"] = isTime ? plain : "10s";
-    notes.push(`stop_grace_period ${JSON.stringify(grace)} is written as ${settings["graceful_stop"]} here`);
+    notes.push(`stop_grace_period ${shown(grace)} is written as ${settings["graceful_stop"]} here`);
   }
   const signal = service["stop_signal"];
   if (signal === undefined || signal === null) return { settings, notes };
@@ -121,7 +122,7 @@ function stopOf(service: Table): ServiceTable {
   notes.push(
     isKnown
       ? `stop_signal is a variable of the file: ${name} was taken for it`
-      : `stop_signal ${JSON.stringify(signal)} can't be sent by svc, SIGTERM stands in for it`,
+      : `stop_signal ${shown(signal)} can't be sent by svc, SIGTERM stands in for it`,
   );
   return { settings, notes };
 }
@@ -135,7 +136,7 @@ function copiesOf(service: Table): ServiceTable {
   const count = Number(typeof raw === "string" ? withFallbacks(raw) ?? NaN : raw);
   if (count === 0) return told({ autostart: false }, "it is scaled to 0: it starts by request alone");
   if (!Number.isInteger(count) || count < 0) {
-    return told({}, `its number of copies, ${JSON.stringify(raw)}, is none that svc can read: set instances`);
+    return told({}, `its number of copies, ${shown(raw)}, is none that svc can read: set instances`);
   }
   if (count === 1) return { settings: {}, notes: [] };
   if (count > MOST_INSTANCES) {
@@ -163,11 +164,11 @@ function fixedPorts(ports: unknown): string[] {
   if (!Array.isArray(ports)) return [];
   return ports.flatMap((port) => {
     if (isTable(port)) {
-      const published = String(port["published"] ?? "");
+      const published = textOf(port["published"]);
       return published === "" || published === "0" || published.includes("-") ? [] : [published];
     }
     // HOST:CONTAINER or IP:HOST:CONTAINER; variables may hold colons.
-    const parts = (withFallbacks(String(port)) ?? String(port).replaceAll(/\$\{[^}]*\}/g, "$")).split(":");
+    const parts = (withFallbacks(textOf(port)) ?? textOf(port).replaceAll(/\$\{[^}]*\}/g, "$")).split(":");
     const published = parts.length < 2 ? "" : parts.at(-2) ?? "";
     return published === "" || published.includes("-") ? [] : [published];
   });
@@ -176,7 +177,7 @@ function fixedPorts(ports: unknown): string[] {
 function dependenciesOf(service: Table, { alias, taken }: Among): ServiceTable {
   const own = service["depends_on"];
   const needs = Array.isArray(own)
-    ? own.map((name): [string, Table] => [String(name), {}])
+    ? own.map((name): [string, Table] => [textOf(name), {}])
     : isTable(own)
     ? Object.entries(own).map(([name, how]): [string, Table] => [name, isTable(how) ? how : {}])
     : [];
@@ -185,29 +186,29 @@ function dependenciesOf(service: Table, { alias, taken }: Among): ServiceTable {
   let isOther = false;
   for (const [name, { condition, restart, required }] of needs) {
     const needed = taken.get(name);
-    const shown = JSON.stringify(name);
+    const quoted = JSON.stringify(name);
     if (needed === undefined) {
-      notes.push(`it depends on ${shown}, which is not taken: it does not wait for it`);
+      notes.push(`it depends on ${quoted}, which is not taken: it does not wait for it`);
       continue;
     }
     if (condition === "service_completed_successfully") {
       isOther = true;
-      notes.push(`it does not wait for the end of ${shown}: svc waits for services that run, not for ends`);
+      notes.push(`it does not wait for the end of ${quoted}: svc waits for services that run, not for ends`);
       continue;
     }
     if (condition !== "service_healthy" && endsByItself(needed)) {
       isOther = true;
-      notes.push(`it does not wait for ${shown}, which may have ended before svc would call it healthy`);
+      notes.push(`it does not wait for ${quoted}, which may have ended before svc would call it healthy`);
       continue;
     }
     kept.push(`${alias}.${name}`);
     if (condition === "service_healthy") {
       notes.push(
-        `it waits until ${shown} has run for healthy_after (5 s): svc asks for no health inside containers`,
+        `it waits until ${quoted} has run for healthy_after (5 s): svc asks for no health inside containers`,
       );
     }
-    if (restart === true) notes.push(`it is not restarted when ${shown} is`);
-    if (required === false) notes.push(`it waits for ${shown} also where compose would go on without it`);
+    if (restart === true) notes.push(`it is not restarted when ${quoted} is`);
+    if (required === false) notes.push(`it waits for ${quoted} also where compose would go on without it`);
   }
   // What is not taken is left out by svc itself.
   return { settings: isOther ? { depends_on: kept } : {}, notes };
