@@ -78,15 +78,6 @@ function importFile(
   const tables: [string, Table][] = [];
   const entries: Entry[] = fileEntries(source, { path, context });
   const pull = pullOf(services);
-  const rawName = root["name"];
-  // Svc reads the name as it stands there.
-  const project = typeof rawName === "string" && rawName.includes("$")
-    ? wanted ?? alias.toLowerCase()
-    : undefined;
-  if (project !== undefined) {
-    const note = `it is a variable of the file: ${JSON.stringify(project)} was taken for it`;
-    entries.push({ file: path, line: lineOf("name"), what: "name", fate: takenWith([note]) });
-  }
   for (const name of Object.keys(all)) {
     const entry = { file: path, line: lineOf("services", name) || lineOf("services"), what: name };
     const service = services.get(name);
@@ -107,6 +98,7 @@ function importFile(
       ]),
     });
   }
+  entries.sort((a, b) => a.line - b.line);
   if (services.size === 0) return { units: [], entries };
   const isNamed = [...refusals.values()].some(({ isProfile }) => !isProfile);
   return {
@@ -117,7 +109,6 @@ function importFile(
       settings: Object.fromEntries([
         ["file", path],
         ["services", isNamed ? [...services.keys()] : undefined],
-        ["project_name", project],
         ["pull", pull],
         ...tables,
       ]),

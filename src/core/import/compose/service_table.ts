@@ -168,9 +168,9 @@ function fixedPorts(ports: unknown): string[] {
       return published === "" || published === "0" || published.includes("-") ? [] : [published];
     }
     // HOST:CONTAINER or IP:HOST:CONTAINER; variables may hold colons.
-    const parts = (withFallbacks(textOf(port)) ?? textOf(port).replaceAll(/\$\{[^}]*\}/g, "$")).split(":");
+    const parts = textOf(port).match(/(?:\$\{[^}]*\}|[^:])+/g) ?? [];
     const published = parts.length < 2 ? "" : parts.at(-2) ?? "";
-    return published === "" || published.includes("-") ? [] : [published];
+    return published === "" || /^\d+-/.test(published) ? [] : [withFallbacks(published) ?? published];
   });
 }
 
