@@ -275,9 +275,6 @@ Deno.test("importCompose() chooses an alias under which no name is in use", () =
   const named = importCompose([{ path, text: `name: \${P:-front}\n${text}` }], contextOf());
   assert.equal(named.units[0]?.name, "front");
 });
-  assert.equal(named.service(3).compose?.projectName, "front");
-  assert.match(told(named.at(1)), /"front" was taken for it/);
-});
 
 Deno.test("importCompose() looks for .env and the file that docker compose would add", () => {
   const text = 'services:\n  web: { image: "x:${TAG}", command: "${OTHER}", restart: always }\n';
