@@ -74,6 +74,8 @@ function importFile(
       isTable(service) && !refusals.has(name) ? [[name, service]] : []
     ),
   );
+  // A file of which all is taken may gain services later; those are then taken, too.
+  const isNamed = [...refusals.values()].some(({ profiles }) => profiles.length === 0);
   const awaited = new Set([...services.values()].flatMap(awaitedBy));
   const tables: [string, Table][] = [];
   const entries: Entry[] = fileEntries(source, { path, context });
@@ -82,7 +84,9 @@ function importFile(
     const entry = { file: path, line: lineOf("services", name) || lineOf("services"), what: name };
     const service = services.get(name);
     if (service === undefined) {
-      entries.push({ ...entry, fate: { is: "refused", why: refusals.get(name)?.why ?? "it is no service" } });
+      const { why = "", profiles = [] } = refusals.get(name) ?? {};
+      const reason = profiles.length > 0 ? profileWords(profiles, { name, alias, isNamed }) : why;
+      entries.push({ ...entry, fate: { is: "refused", why: reason } });
       continue;
     }
     const { settings, notes } = serviceTable(service, { name, among: { alias, taken: services, awaited } });
@@ -100,7 +104,6 @@ function importFile(
   }
   entries.sort((a, b) => a.line - b.line);
   if (services.size === 0) return { units: [], entries };
-  const isNamed = [...refusals.values()].some(({ isProfile }) => !isProfile);
   return {
     units: [{
       kind: "compose",
@@ -119,13 +122,13 @@ function importFile(
 
 interface Refusal {
   why: string;
-  /** It would be taken were its profile switched on. */
-  isProfile: boolean;
+  /** Those that would switch it on, where nothing else is against it. */
+  profiles: string[];
 }
 
 /** Why a service is left out. */
 function refusalOf(service: unknown, { name, alias }: { name: string; alias: string }): Refusal | undefined {
-  const refused = (why: string): Refusal => ({ why, isProfile: false });
+  const refused = (why: string): Refusal => ({ why, profiles: [] });
   if (!isTable(service)) {
     return refused(
       `${shown(service)} is no service: docker compose refuses the whole file until it is mended`,
@@ -143,15 +146,7 @@ function refusalOf(service: unknown, { name, alias }: { name: string; alias: str
     return refused(`${JSON.stringify(name)} is a key of [compose.${alias}]: rename it in the compose file`);
   }
   const profiles = Array.isArray(service["profiles"]) ? service["profiles"].map(textOf) : [];
-  if (profiles.length > 0) {
-    const list = profiles.map((profile) => JSON.stringify(profile)).join(" or ");
-    return {
-      why:
-        `it belongs to the profile ${list}, which is off: profiles = [${JSON.stringify(profiles[0])}] in ` +
-        `[compose.${alias}] takes it in`,
-      isProfile: true,
-    };
-  }
+  if (profiles.length > 0) return { why: "", profiles };
   const hasOrigin = ["image", "build", "extends", "provider"].some((key) => isSet(service[key]));
   if (!hasOrigin) {
     return refused(
@@ -159,6 +154,17 @@ function refusalOf(service: unknown, { name, alias }: { name: string; alias: str
     );
   }
   return undefined;
+}
+
+function profileWords(
+  profiles: readonly string[],
+  { name, alias, isNamed }: { name: string; alias: string; isNamed: boolean },
+): string {
+  const list = profiles.map((profile) => JSON.stringify(profile)).join(" or ");
+  const key = isNamed
+    ? `adding ${JSON.stringify(name)} to services`
+    : `profiles = [${JSON.stringify(profiles[0])}]`;
+  return `it belongs to the profile ${list}, which is off: ${key} in [compose.${alias}] takes it in`;
 }
 
 const namePattern = new RegExp(NAME_PATTERN);

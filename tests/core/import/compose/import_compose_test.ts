@@ -206,6 +206,8 @@ Deno.test("importCompose() leaves out what is no service, and names with another
   assert.match(told(at(2)), /nothing is no service: docker compose refuses the whole file/);
   assert.match(told(at(3)), /"5" is no service/);
   assert.match(told(at(4)), /neither an image nor a build/);
+  const hidden = importServices("  a: { image: x }\n  b: { image: x, profiles: [p] }\n  c:\n");
+  assert.match(told(hidden.at(3)), /adding "b" to services in \[compose\.shop\] takes it in/);
   for (const line of [5, 6]) assert.match(told(at(line)), /is a key of \[compose\.shop\]/);
 });
 
