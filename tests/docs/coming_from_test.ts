@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { accountLines } from "../../src/core/import/account.ts";
+import { importCompose } from "../../src/core/import/compose/import_compose.ts";
 import { importCron } from "../../src/core/import/cron/import_cron.ts";
 import { importAs } from "../core/import/corpus.ts";
 
@@ -23,6 +24,16 @@ Deno.test("docs/coming-from/cron.md shows what its example really becomes", asyn
   const [source, units, account] = blocks.slice(at);
   assert.deepEqual([source?.language, units?.language], ["crontab", "toml"]);
   const { imported, text } = importAs(importCron, source?.text ?? "", { path: "-" });
+  assert.equal(withoutRemarks(text), units?.text);
+  assert.equal(`${accountLines(imported).join("\n")}\n`, account?.text);
+});
+
+Deno.test("docs/coming-from/compose.md shows what its example really becomes", async () => {
+  const blocks = await blocksOf("compose");
+  const at = blocks.findIndex(({ language }) => language === "yaml");
+  const [source, units, account] = blocks.slice(at);
+  assert.deepEqual([source?.language, units?.language], ["yaml", "toml"]);
+  const { imported, text } = importAs(importCompose, source?.text ?? "", { path: "/srv/shop/compose.yaml" });
   assert.equal(withoutRemarks(text), units?.text);
   assert.equal(`${accountLines(imported).join("\n")}\n`, account?.text);
 });

@@ -23,7 +23,8 @@ export function checkImported(
   for (;;) {
     if (left.broken !== undefined || left.units.length === 0) return { imported: left, text: "" };
     const { text, lines } = writeUnits(left.units, { head, remarks: remarksOf(left) });
-    const { errors } = loadConfig(overlay(input, { text, root, units: left.units }));
+    const { errors, needsYaml } = loadConfig(overlay(input, { text, root, units: left.units }));
+    if (needsYaml) throw new TypeError("an import can only be checked by a loader that reads YAML");
     if (errors.length === 0) return { imported: left, text };
     const places = [...lines];
     const faults = new Map<string, string>();

@@ -45,7 +45,8 @@ export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<
   const noted = noteForeign({ ...raw, entries: [...sources.unread, ...raw.entries] }, sources.foreign);
   const env = Deno.env.toObject();
   const home = homeOf(env);
-  const { parseYaml } = await import("../../core/yaml.ts");
+  const needsYaml = kind === "compose" || destination?.needsYaml === true;
+  const yaml = needsYaml ? await import("../../core/yaml.ts") : undefined;
   const path = destination?.path ?? `${folderOfConfig(flags)}/imported-${kind}.toml`;
   const { imported, text } = checkImported(noted, {
     input: {
@@ -57,10 +58,10 @@ export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<
         return matchesGlob(path, glob) && !found.includes(path) ? [...found, path].sort() : found;
       },
       hash: hashBytes,
-      parseYaml,
       // What goes to standard output may be meant for the daemon of root.
       isRoot: destination === undefined || Deno.uid() === 0,
       ...(home === undefined ? {} : { home }),
+      ...(yaml === undefined ? {} : { parseYaml: yaml.parseYaml }),
     },
     head: [`Imported from ${kind} by "svc import ${kind}"; the lines above a unit say where it comes from.`],
     ...(destination === undefined ? {} : { root: destination.root }),
