@@ -80,6 +80,10 @@ function importFile(
   const tables: [string, Table][] = [];
   const entries: Entry[] = fileEntries(source, { path, context });
   const pull = pullOf(services);
+  const tags = Map.groupBy(
+    source.tags.filter(({ path: [key] }) => key === "services"),
+    ({ path }) => path[1],
+  );
   for (const name of Object.keys(all)) {
     const entry = { file: path, line: lineOf("services", name) || lineOf("services"), what: name };
     const service = services.get(name);
@@ -98,7 +102,7 @@ function importFile(
         ...notes,
         ...pullNotes(service, pull),
         ...serviceNotes(service, (...inner) => lineOf("services", name, ...inner)),
-        ...tagNotes(source, name),
+        ...(tags.get(name) ?? []).map(tagNote),
       ]),
     });
   }
@@ -201,11 +205,7 @@ function pullNotes({ pull_policy: own }: Table, pull: string | undefined): strin
   ];
 }
 
-function tagNotes({ tags }: ComposeSource, name: string): string[] {
-  return tags.filter(({ path }) => path[0] === "services" && path[1] === name).map(({ tag, path, line }) =>
-    `the tag ${tag} before ${
-      path.slice(2).join(".") || "it"
-    } (line ${line}) is docker compose's own: svc reads what ` +
-    "stands behind it"
-  );
+function tagNote({ tag, path, line }: ComposeSource["tags"][number]): string {
+  const what = path.slice(2).join(".") || "it";
+  return `the tag ${tag} before ${what} (line ${line}) is docker compose's own: svc reads what stands behind it`;
 }
