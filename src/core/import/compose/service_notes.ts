@@ -11,6 +11,7 @@ export function serviceNotes(service: Table, lineOf: (...path: string[]) => numb
   return [
     ...commandNotes(service),
     ...kept.flatMap(([key, note]) => isSet(service[key]) ? [note] : []),
+    ...volumeNotes(service),
     ...healthNotes(service),
     ...limitNotes(service),
     ...neighbourNotes(service),
@@ -52,6 +53,22 @@ function commandNotes(service: Table): string[] {
 
 function withoutQuoted(text: string): string {
   return text.replaceAll(/\\.|"(?:\\.|[^"\\])*"|'[^']*'/gs, "x");
+}
+
+/** What `docker compose up` keeps from one container to the next, `docker compose run --rm` removes. */
+function volumeNotes(service: Table): string[] {
+  const volumes = Array.isArray(service["volumes"]) ? service["volumes"] : [];
+  const nameless = volumes.flatMap((volume) => {
+    if (!isTable(volume)) return /^[^:$]+$/.test(textOf(volume)) ? [textOf(volume)] : [];
+    const isVolume = (volume["type"] ?? "volume") === "volume" && !isSet(volume["source"]);
+    return isVolume ? [textOf(volume["target"])] : [];
+  });
+  if (nameless.length === 0) return [];
+  return [
+    `each of its lives has a new container: what lies in ${
+      nameless.join(", ")
+    } is gone with it, name the volume`,
+  ];
 }
 
 function healthNotes(service: Table): string[] {

@@ -289,3 +289,27 @@ Deno.test("importCompose() looks for .env and the file that docker compose would
   assert.deepEqual(entries.map(({ what }) => what), ["compose.override.yaml", "variable OTHER", "web"]);
   assert.match(told(entries[0]!), /docker compose adds it to compose\.yaml by itself/);
 });
+
+Deno.test("importCompose() tells of volumes that end with a container", () => {
+  const { at } = importServices(
+    '  a: { image: x, restart: always, volumes: [/data, "db:/db", { type: volume, target: /more }, "./x:/x:ro", "${V:-/v}"] }\n' +
+      "  b: { image: x, restart: always, volumes: [{ type: bind, source: /x, target: /y }, { type: tmpfs, target: /t }] }\n",
+  );
+  assert.match(told(at(2)), /what lies in \/data, \/more is gone with it, name the volume/);
+  assert.doesNotMatch(told(at(3)), /gone/);
+});
+
+Deno.test("importCompose() tells what belongs to docker compose up alone, and sets pull where all agree", () => {
+  const { text, at } = importServices(
+    "  a:\n    { image: x, restart: always, pull_policy: always, tty: true, stdin_open: true, configs: [c], pre_stop: [{ command: x }] }\n" +
+      "  b: { image: x, restart: always, pull_policy: always, healthcheck: { disable: true }, mem_limit: 1g }\n" +
+      "  c: { image: x, restart: always, pull_policy: always, healthcheck: { test: NONE }, pid: 'service:a', extends: a }\n",
+  );
+  assert.match(text, /^pull = "always"$/m);
+  assert.match(
+    told(at(2)),
+    /^its configs .*\npre_stop belongs .*\nit gets no terminal.*\nits standard input is empty$/,
+  );
+  assert.match(told(at(4)), /^mem_limit: held by docker/);
+  assert.match(told(at(5)), /^pid "service:a" needs .*\nit extends a, which/);
+});
