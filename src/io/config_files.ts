@@ -29,7 +29,7 @@ export async function loadConfigFile(
   const result = loadConfig(input);
   if (result.needsYaml === undefined) return result;
   // The reader of YAML is as large as the rest: only who names compose files has it.
-  const { parseYaml } = await import("./yaml.ts");
+  const { parseYaml } = await import("../core/yaml.ts");
   return loadConfig({ ...input, parseYaml });
 }
 

@@ -180,6 +180,11 @@ Deno.test("svc import --json answers as it always has", async () => {
     assert.equal(taken.code, 0);
     matchGolden("import.json", taken.json);
     matchGolden("import_write.json", (await svc(`import cron --write ${folder}/table`)).json);
+    write(
+      `${folder}/compose.yaml`,
+      "name: shop\nservices:\n  web: { image: x, restart: always }\n  init: { image: y }\n",
+    );
+    matchGolden("import_compose.json", (await svc(`import compose ${folder}/compose.yaml`)).json);
     const none = await svc(`import procfile ${folder}/table`);
     assert.equal(none.code, 1);
     matchGolden("import_broken.json", none.json);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { accountLines } from "../../src/core/import/account.ts";
+import { importCompose } from "../../src/core/import/compose/import_compose.ts";
 import { importCron } from "../../src/core/import/cron/import_cron.ts";
 import type { Importer } from "../../src/core/import/imported.ts";
 import { importPm2 } from "../../src/core/import/pm2/import_pm2.ts";
@@ -13,6 +14,7 @@ const pages: readonly { page: string; language: string; path: string; importer: 
   { page: "systemd", language: "ini", path: "-", importer: importSystemd },
   { page: "supervisord", language: "ini", path: "-", importer: importSupervisord },
   { page: "pm2", language: "js", path: "/srv/shop/ecosystem.config.js", importer: importPm2 },
+  { page: "compose", language: "yaml", path: "/srv/shop/compose.yaml", importer: importCompose },
 ];
 
 /** The blocks of a page by the language behind their fence, in order. */

@@ -15,6 +15,7 @@ export const command = defineCommand<Options>({
     command
       .addArgument(
         new Argument("<kind>", "what the files are").choices([
+          "compose",
           "cron",
           "procfile",
           "supervisord",

@@ -45,7 +45,7 @@ export function readComposeFile(
 
 function isSwitchedOn(service: unknown, profiles: readonly string[]): boolean {
   const own = isTable(service) ? service["profiles"] : undefined;
-  return !Array.isArray(own) || own.length === 0 || own.some((profile) => profiles.includes(String(profile)));
+  return !Array.isArray(own) || own.length === 0 || own.some((profile) => profiles.includes(textOf(profile)));
 }
 
 /** Restart policies of compose, and ours. */
@@ -75,6 +75,11 @@ function settingsOf(service: Table): Table {
 /** The short form is a list, the long one a map. */
 function dependenciesOf(service: Table): string[] {
   const own = service["depends_on"];
-  if (Array.isArray(own)) return own.map(String);
+  if (Array.isArray(own)) return own.map(textOf);
   return isTable(own) ? Object.keys(own) : [];
+}
+
+/** Lists and maps are no names, and as text they can be larger than any memory where aliases make them. */
+function textOf(value: unknown): string {
+  return typeof value === "object" ? "" : String(value);
 }

@@ -1,4 +1,4 @@
-import type { Entry, Imported, ImportedUnit } from "./imported.ts";
+import { type Entry, type Imported, type ImportedUnit, unitNames } from "./imported.ts";
 
 /** How many entries of an import were taken as they stand, taken with a note, and not taken. */
 export interface Counts {
@@ -20,9 +20,10 @@ export function accountLines(imported: Imported): string[] {
   if (broken !== undefined) return [`${place(broken)}: ${oneLine(broken.why)}; nothing is taken`];
   if (imported.entries.length === 0) return ["nothing to import stands there"];
   const { taken, noted, refused } = countFates(imported);
+  const count = units.flatMap(unitNames).length;
   return [
     ...imported.entries.flatMap(tell),
-    `${units.length} ${units.length === 1 ? "unit" : "units"} from ${taken + noted + refused} ` +
+    `${count} ${count === 1 ? "unit" : "units"} from ${taken + noted + refused} ` +
     `${taken + noted + refused === 1 ? "entry" : "entries"}: ${taken} taken, ${noted} taken with a note, ` +
     `${refused} not taken`,
   ];
@@ -34,7 +35,9 @@ export function accountJson(imported: Imported): object {
   return {
     ...(broken === undefined ? {} : { broken }),
     counts: countFates(imported),
-    units: units.map(({ kind, name }) => ({ kind, name })),
+    units: units.flatMap((unit) =>
+      unitNames(unit).map((name) => ({ kind: unit.kind === "task" ? "task" : "service", name }))
+    ),
     entries: entries.map(({ file, line, what, unit, fate }) => ({
       file,
       line,
@@ -50,8 +53,8 @@ export function accountJson(imported: Imported): object {
 /** For the units of an import the remarks that stand above them: where they come from, and what was noted. */
 export function remarksOf({ entries }: Imported): (unit: ImportedUnit) => string[] {
   const byUnit = Map.groupBy(entries.filter(({ unit }) => unit !== undefined), ({ unit }) => unit);
-  return ({ name }) =>
-    (byUnit.get(name) ?? []).flatMap((entry) => [
+  return (unit) =>
+    unitNames(unit).flatMap((name) => byUnit.get(name) ?? []).flatMap((entry) => [
       `${place(entry)}: ${entry.what}`,
       ...(entry.fate.is === "noted" ? entry.fate.notes.map((note) => `  note: ${note}`) : []),
     ]);

@@ -1,7 +1,7 @@
 import { loadConfig } from "../config/load.ts";
 import type { LoadInput } from "../config/load_input.ts";
 import { remarksOf } from "./account.ts";
-import { type Imported, type ImportedUnit, Template } from "./imported.ts";
+import { type Imported, type ImportedUnit, Template, unitNames } from "./imported.ts";
 import { writeUnits } from "./toml.ts";
 
 /** An import of which every unit loads, and the file that holds them; "" when none is left. */
@@ -23,7 +23,8 @@ export function checkImported(
   for (;;) {
     if (left.broken !== undefined || left.units.length === 0) return { imported: left, text: "" };
     const { text, lines } = writeUnits(left.units, { head, remarks: remarksOf(left) });
-    const { errors } = loadConfig(overlay(input, { text, root, units: left.units }));
+    const { errors, needsYaml } = loadConfig(overlay(input, { text, root, units: left.units }));
+    if (needsYaml) throw new TypeError("an import can only be checked by a loader that reads YAML");
     if (errors.length === 0) return { imported: left, text };
     const places = [...lines];
     const faults = new Map<string, string>();
@@ -106,11 +107,14 @@ function brokenBy({ entries }: Imported, message: string): Pick<Imported, "broke
 }
 
 function without(imported: Imported, faults: ReadonlyMap<string, string>): Imported {
+  const byUnit = new Map(
+    imported.units.flatMap((unit) => unitNames(unit).map((name) => [name, faults.get(unit.name)] as const)),
+  );
   return {
     ...imported,
     units: imported.units.filter(({ name }) => !faults.has(name)),
     entries: imported.entries.map((entry) => {
-      const fault = entry.unit === undefined ? undefined : faults.get(entry.unit);
+      const fault = entry.unit === undefined ? undefined : byUnit.get(entry.unit);
       if (fault === undefined) return entry;
       const { unit: _, ...rest } = entry;
       return { ...rest, fate: { is: "refused", why: fault } };

@@ -22,10 +22,13 @@ export interface Entry {
   fate: Fate;
 }
 
-/** A unit that an import makes. */
+/** A unit that an import makes, or a `[compose.ALIAS]` table, which stands for several. */
 export interface ImportedUnit {
-  kind: "task" | "service";
+  kind: "task" | "service" | "compose";
+  /** The alias of a compose table. */
   name: string;
+  /** The names of the services that a compose table stands for; of no other kind. */
+  services?: readonly string[];
   /**
    * Keys of svc's configuration in its own spelling, in the order in which they are written; values as TOML has
    * them. Text is written so that svc reads that very text; a `Template` is substituted by svc.
@@ -69,4 +72,9 @@ export class Template {
 /** The fate of an entry that was taken, with notes if there are any. */
 export function takenWith(notes: readonly string[]): Fate {
   return notes.length === 0 ? { is: "taken" } : { is: "noted", notes: [...notes] };
+}
+
+/** The names that the units of a table have in svc. */
+export function unitNames({ name, services }: ImportedUnit): readonly string[] {
+  return services ?? [name];
 }

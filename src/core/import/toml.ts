@@ -20,12 +20,14 @@ export function writeUnits(
     if (out.length > 0) out.push("");
     out.push(...remarks(unit).map(remark));
     const from = out.length + 1;
-    const path = [unit.kind === "task" ? "tasks" : "services", unit.name];
+    const path = [sections[unit.kind], unit.name];
     for (const line of tableLines(unit.settings, { path, isListed: false })) out.push(...line.split("\n"));
     lines.set(unit.name, { from, to: out.length });
   }
   return { text: out.length === 0 ? "" : `${out.join("\n")}\n`, lines };
 }
+
+const sections = { task: "tasks", service: "services", compose: "compose" } as const;
 
 /** A TOML string that is read as this very text, in the form that is easiest to read. */
 export function tomlString(text: string): string {

@@ -45,6 +45,8 @@ export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<
   const noted = noteForeign({ ...raw, entries: [...sources.unread, ...raw.entries] }, sources.foreign);
   const env = Deno.env.toObject();
   const home = homeOf(env);
+  const needsYaml = kind === "compose" || destination?.needsYaml === true;
+  const yaml = needsYaml ? await import("../../core/yaml.ts") : undefined;
   const path = destination?.path ?? `${folderOfConfig(flags)}/imported-${kind}.toml`;
   const { imported, text } = checkImported(noted, {
     input: {
@@ -59,6 +61,7 @@ export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<
       // What goes to standard output may be meant for the daemon of root.
       isRoot: destination === undefined || Deno.uid() === 0,
       ...(home === undefined ? {} : { home }),
+      ...(yaml === undefined ? {} : { parseYaml: yaml.parseYaml }),
     },
     head: [`Imported from ${kind} by "svc import ${kind}"; the lines above a unit say where it comes from.`],
     ...(destination === undefined ? {} : { root: destination.root }),

@@ -17,6 +17,8 @@ export interface Destination {
   missingInclude?: string;
   /** Names that the configuration uses already. */
   taken: Set<string>;
+  /** The configuration names compose files, so that loading it takes a reader of YAML. */
+  needsYaml: boolean;
 }
 
 /** Where an import of a kind goes. Throws `Fault` where the configuration does not load or there is such a file already. */
@@ -45,9 +47,11 @@ export async function findDestination(configPath: string, kind: string): Promise
     ...config.units.map((unit) => unit.name),
     ...config.compose.map(({ alias }) => alias),
   ]);
+  const needsYaml = config.compose.length > 0;
   const { text } = readConfigFile(configPath);
-  if (included !== undefined) return { path, root: { path: configPath, text }, taken };
-  return { path, root: { path: configPath, text: including(text, name) }, missingInclude: name, taken };
+  if (included !== undefined) return { path, root: { path: configPath, text }, taken, needsYaml };
+  const root = { path: configPath, text: including(text, name) };
+  return { path, root, missingInclude: name, taken, needsYaml };
 }
 
 /** Writes the file (0600, since it may hold secrets) whole or not at all, and never over another. Throws `Fault`. */

@@ -52,3 +52,12 @@ Deno.test("readComposeFile() says what is no compose file, and that nothing is i
   assert.ok("services" in reading);
   assert.deepEqual([reading.services.length, reading.notes.length], [1, 1]);
 });
+
+Deno.test("readComposeFile() makes no name of a list, however large aliases make it", pure, () => {
+  let bomb: unknown[] = ["x"];
+  for (let level = 0; level < 30; level++) bomb = [bomb, bomb];
+  const services = { web: { depends_on: bomb }, hidden: { profiles: bomb } };
+  const reading = readComposeFile({ services }, all);
+  assert.ok("services" in reading);
+  assert.deepEqual(reading.services.map(({ name, dependsOn }) => [name, dependsOn]), [["web", ["", ""]]]);
+});

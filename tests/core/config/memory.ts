@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { matchesGlob } from "../../../src/core/config/glob.ts";
 import { loadConfig, type LoadInput, type LoadResult } from "../../../src/core/config/load.ts";
-import { parseYaml } from "../../../src/io/yaml.ts";
+import { parseYaml } from "../../../src/core/yaml.ts";
 import { Fault } from "../../../src/fault.ts";
 import type { Config, Problem, Service, Task } from "../../../src/types.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { accountJson, accountLines, remarksOf } from "../../../src/core/import/account.ts";
-import type { Imported } from "../../../src/core/import/imported.ts";
+import type { Entry, Imported, ImportedUnit } from "../../../src/core/import/imported.ts";
 
 const imported: Imported = {
   units: [{ kind: "task", name: "report", settings: { run: "report" } }],
@@ -57,4 +57,25 @@ Deno.test("remarksOf() says where a unit comes from, and what was noted", () => 
     "  note: first\nhalf",
     "  note: second",
   ]);
+});
+
+Deno.test("accountLines(), accountJson() and remarksOf() see the services of a compose table", () => {
+  const entry = (name: string, line: number): Entry => ({
+    file: "/srv/a.yaml",
+    line,
+    what: name,
+    unit: `a.${name}`,
+    fate: { is: "taken" },
+  });
+  const table: ImportedUnit = { kind: "compose", name: "a", services: ["a.b", "a.c"], settings: {} };
+  const both: Imported = { units: [table], entries: [entry("b", 2), entry("c", 3)] };
+  assert.equal(
+    accountLines(both).at(-1),
+    "2 units from 2 entries: 2 taken, 0 taken with a note, 0 not taken",
+  );
+  assert.deepEqual((accountJson(both) as { units: unknown }).units, [
+    { kind: "service", name: "a.b" },
+    { kind: "service", name: "a.c" },
+  ]);
+  assert.deepEqual(remarksOf(both)(table), ["/srv/a.yaml:2: b", "/srv/a.yaml:3: c"]);
 });

@@ -77,3 +77,19 @@ Deno.test("checkImported() leaves a broken import as it is", () => {
   const broken: Imported = { units: [], entries: [], broken: { file: "/x", line: 1, why: "a tab" } };
   assert.deepEqual(checkImported(broken, { input }), { imported: broken, text: "" });
 });
+
+Deno.test("checkImported() refuses all services of a compose table that does not load", () => {
+  const read = inputOf("/etc/svc/imported.toml", { "/srv/a.yaml": "services: { b: { image: x } }" });
+  const table = (name: string, settings: object): ImportedUnit => ({
+    kind: "compose",
+    name,
+    services: [`${name}.b`],
+    settings: { file: "/srv/a.yaml", ...settings },
+  });
+  const from = importOf(table("bad", { b: { instances: 65 } }), table("good", {}));
+  const entries = from.entries.map((entry) => ({ ...entry, unit: `${entry.unit}.b` }));
+  const { imported, text } = checkImported({ ...from, entries }, { input: read });
+  assert.match(text, /^# .*: good\n\[compose\.good\]\nfile = /);
+  assert.match(JSON.stringify(imported.entries[0]?.fate), /refused.*b\.instances: .*64/);
+  assert.deepEqual(imported.entries[1]?.fate, { is: "taken" });
+});

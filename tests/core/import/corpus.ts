@@ -3,16 +3,18 @@
 import assert from "node:assert/strict";
 import { checkImported } from "../../../src/core/import/check.ts";
 import { decodeSource, noteForeign } from "../../../src/core/import/decode.ts";
-import type {
-  Entry,
-  ImportContext,
-  Imported,
-  Importer,
-  SourceFile,
+import {
+  type Entry,
+  type ImportContext,
+  type Imported,
+  type Importer,
+  type SourceFile,
+  unitNames,
 } from "../../../src/core/import/imported.ts";
 import { loadConfig } from "../../../src/core/config/load.ts";
 import type { LoadInput } from "../../../src/core/config/load_input.ts";
 import type { Service, Task } from "../../../src/types.ts";
+import { parseYaml } from "../../../src/core/yaml.ts";
 import { Fault } from "../../../src/fault.ts";
 
 /** A context in which nothing is known of the machine. */
@@ -33,6 +35,7 @@ export function inputOf(path: string, texts: Record<string, string> = {}): LoadI
     glob: () => [],
     hash: () => "",
     isRoot: true,
+    parseYaml,
   };
 }
 
@@ -70,15 +73,16 @@ export function importAs(
   const file: SourceFile = { path, text: decoded.text };
   const foreign = new Map(decoded.foreign.length === 0 ? [] : [[path, decoded.foreign]]);
   const raw = noteForeign(importer([file, ...also], contextOf(context)), foreign);
-  const { imported, text } = checkImported(raw, { input: inputOf("/etc/svc/imported.toml") });
-  const loaded = text === ""
-    ? undefined
-    : loadConfig({ ...inputOf("/etc/svc/imported.toml", { "/etc/svc/imported.toml": text }), env });
+  const { imported, text } = checkImported(raw, {
+    input: inputOf("/etc/svc/imported.toml", { [path]: decoded.text }),
+  });
+  const files = { [path]: decoded.text, "/etc/svc/imported.toml": text };
+  const loaded = text === "" ? undefined : loadConfig({ ...inputOf("/etc/svc/imported.toml", files), env });
   assert.deepEqual(loaded?.errors ?? [], []);
   const units = loaded?.config?.units ?? [];
   const tasks = new Map(units.filter((unit) => unit.kind === "task").map((unit) => [unit.name, unit]));
   const services = new Map(units.filter((unit) => unit.kind === "service").map((unit) => [unit.name, unit]));
-  assert.equal(units.length, imported.units.length);
+  assert.deepEqual(units.map(({ name }) => name).toSorted(), imported.units.flatMap(unitNames).toSorted());
   const at = (line: number): Entry => {
     const found = imported.entries.filter((entry) => entry.line === line);
     assert.equal(found.length, 1, `entries of line ${line}`);

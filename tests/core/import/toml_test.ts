@@ -90,3 +90,18 @@ y'''
   );
   assert.deepEqual([...lines], [["a.b", { from: 4, to: 16 }], ["c", { from: 19, to: 22 }]]);
 });
+
+Deno.test("writeUnits() writes a compose table with one for each service below it", () => {
+  const { text, lines } = writeUnits([{
+    kind: "compose",
+    name: "shop",
+    services: ["shop.web", "shop.run"],
+    settings: { file: "/srv/${x}/compose.yaml", run: { restart: "never" }, "a b": { instances: 2 } },
+  }]);
+  assert.equal(
+    text,
+    '[compose.shop]\nfile = "/srv/$${x}/compose.yaml"\n\n[compose.shop.run]\nrestart = "never"\n\n' +
+      '[compose.shop."a b"]\ninstances = 2\n',
+  );
+  assert.deepEqual([...lines], [["shop", { from: 1, to: 8 }]]);
+});

@@ -143,3 +143,49 @@ Deno.test("runImport() takes ten thousand entries, each under a name of its own"
     assert.equal(new Set(imported.units.map(({ name }) => name)).size, 10_000);
   });
 });
+
+Deno.test("runImport() writes a table of a compose file, which the daemon's loader reads from where it is", async () => {
+  await inFolder(async (folder) => {
+    const yaml = "services:\n  web: { image: x, scale: 2 }\n  b b: { image: x }\n";
+    write(`${folder}/svc.toml`, '[daemon]\ninclude = ["*.toml"]\n[tasks.a]\nrun = "true"\n');
+    write(`${folder}/shop/compose.yaml`, yaml);
+    write(`${folder}/shop/compose.override.yml`, yaml);
+    const order = { kind: "compose", files: [`${folder}/shop/compose.yaml`], system: false, write: true };
+    const { imported, written } = await runImport({ config: `${folder}/svc.toml` }, order);
+    assert.equal(written?.path, `${folder}/imported-compose.toml`);
+    assert.deepEqual(imported.entries.map(({ what, fate }) => [what, fate.is]), [
+      ["compose.override.yml", "refused"],
+      ["web", "noted"],
+      ["b b", "refused"],
+    ]);
+    const { config, errors } = await loadConfigFile(`${folder}/svc.toml`);
+    assert.deepEqual(errors, []);
+    const [, web] = config?.units ?? [];
+    assert.equal(web?.name, "shop.web");
+    assert.ok(web?.kind === "service" && web.instances === 2 && web.restart === "never");
+    assert.equal(Deno.readTextFileSync(`${folder}/shop/compose.yaml`), yaml);
+  });
+});
+
+Deno.test("runImport() checks an import beside compose tables that are there, too", async () => {
+  const root = '[compose.shop]\nfile = "shop.yaml"\n';
+  await withTable(root, async ({ folder, importIt }) => {
+    write(`${folder}/shop.yaml`, "services: { web: { image: x } }\n");
+    write(`${folder}/table`, "0 6 * * * /opt/x/report\n0 7 * * * true \\%\n");
+    const { written, imported } = await importIt(true);
+    assert.equal(written?.path, `${folder}/imported-cron.toml`);
+    assert.equal(imported.units.length, 2);
+  });
+});
+
+Deno.test("runImport() refuses a compose file that svc itself could not read again", async () => {
+  await inFolder(async (folder) => {
+    const latin = Uint8Array.of(...new TextEncoder().encode("services: { web: { image: x } } # caf"), 0xe9);
+    write(`${folder}/compose.yaml`, latin);
+    write(`${folder}/svc.toml`, "");
+    const order = { kind: "compose", files: [`${folder}/compose.yaml`], system: false, write: false };
+    const { imported, toml } = await runImport({ config: `${folder}/svc.toml` }, order);
+    assert.deepEqual([imported.units, toml], [[], ""]);
+    assert.match(JSON.stringify(imported.entries), /not valid UTF-8; save it in that encoding/);
+  });
+});
