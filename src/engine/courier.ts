@@ -6,6 +6,7 @@ import {
   type Delivery,
   type DeliveryEnd,
   deliveryOf,
+  longestDelay,
   mostInDigest,
   nextBatch,
   retryOf,
@@ -47,6 +48,7 @@ export class Courier {
   readonly #busy = new Map<string, Promise<void>>();
   readonly #underWay = new Set<string>();
   readonly #pausedUntil = new Map<string, number>();
+  #lookedAt = 0;
   readonly #ended = new Map<string, Map<DeliveryEnd, number>>();
   #cancelLook: (() => void) | undefined;
   #cancelPrune: () => void = () => {};
@@ -60,6 +62,8 @@ export class Courier {
 
   start(): void {
     this.#isRunning = true;
+    this.#holdBack();
+    this.#takeSetBack(this.#world.clock.now());
     this.#hourly();
     this.#lookSoon();
   }
@@ -122,6 +126,8 @@ export class Courier {
   /** The configuration has changed: receivers that were away may be others now. */
   lookAnew(): void {
     this.#pausedUntil.clear();
+    // All of it, lest what is new overtakes what was tried before.
+    this.#hasten({ patience: 0 });
     this.#lookSoon();
   }
 
@@ -135,6 +141,34 @@ export class Courier {
   get #letterhead(): { externalUrl: string; host: string } {
     const { externalUrl = "" } = this.#options.config().daemon;
     return { externalUrl: externalUrl.replace(/\/+$/, ""), host: this.#world.hostName };
+  }
+
+  /** Who was tried in vain by the last daemon is left alone for as long as by that one, so that nothing is overtaken. */
+  #holdBack(): void {
+    try {
+      for (const { channel, dueAt } of this.#world.store.deliveries.held()) {
+        this.#pausedUntil.set(channel, dueAt);
+      }
+    } catch (error) {
+      this.#world.log.error("cannot read the outbox", { error: messageOf(error) });
+    }
+  }
+
+  /** The clock was set back: what it said of when to try again must not be waited for. */
+  #takeSetBack(now: number): void {
+    const patience = Math.max(this.#options.config().notify.retryBudget, longestDelay);
+    for (const [channel, until] of this.#pausedUntil) {
+      if (until > now + patience) this.#pausedUntil.delete(channel);
+    }
+    this.#hasten({ patience });
+  }
+
+  #hasten({ patience }: { patience: number }): void {
+    try {
+      this.#world.store.deliveries.hasten(this.#world.clock.now(), { patience });
+    } catch (error) {
+      this.#world.log.error("cannot write the outbox", { error: messageOf(error) });
+    }
   }
 
   #lookSoon(): void {
@@ -151,9 +185,13 @@ export class Courier {
     if (!this.#isRunning) return;
     this.#cancelLook?.();
     const now = this.#world.clock.now();
+    if (now < this.#lookedAt) this.#takeSetBack(now);
+    this.#lookedAt = now;
     let next = Infinity;
     try {
-      for (const { channel, dueAt } of this.#world.store.deliveries.waiting()) {
+      const waiting = this.#world.store.deliveries.waiting();
+      // However many pings hang: people are told first.
+      for (const { channel, dueAt } of [...waiting.filter(isNotifier), ...waiting.filter(isPing)]) {
         if (this.#busy.has(channel)) continue;
         const at = Math.max(dueAt, this.#pausedUntil.get(channel) ?? 0);
         if (at > now) next = Math.min(next, at);
@@ -301,6 +339,14 @@ export class Courier {
     }
     this.#cancelPrune = this.#world.clock.after(hour, () => this.#hourly());
   }
+}
+
+function isPing({ channel }: { channel: string }): boolean {
+  return channel.startsWith(pingPrefix);
+}
+
+function isNotifier(one: { channel: string }): boolean {
+  return !isPing(one);
 }
 
 /** How long a receiver may take, ms. */

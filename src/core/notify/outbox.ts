@@ -35,7 +35,8 @@ export const mostSingles = 5;
 export const mostInDigest = 500;
 
 const firstDelay = 1000;
-const longestDelay = 60_000;
+/** The longest wait before another try, where the receiver does not ask for more, ms. */
+export const longestDelay = 60_000;
 
 /**
  * The delivery that tells a receiver of a happening: the first of a window at once, all others in one summary when it
