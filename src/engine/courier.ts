@@ -8,7 +8,9 @@ import {
   deliveryOf,
   longestDelay,
   mostInDigest,
+  mostSingles,
   nextBatch,
+  restAfter,
   retryOf,
 } from "../core/notify/outbox.ts";
 import { pingOf } from "../core/notify/ping.ts";
@@ -48,6 +50,8 @@ export class Courier {
   readonly #busy = new Map<string, Promise<void>>();
   readonly #underWay = new Set<string>();
   readonly #pausedUntil = new Map<string, number>();
+  /** When notifiers were sent the last messages, by the clock that is never set. */
+  readonly #sentAt = new Map<string, readonly number[]>();
   #lookedAt = 0;
   readonly #ended = new Map<string, Map<DeliveryEnd, number>>();
   #cancelLook: (() => void) | undefined;
@@ -253,10 +257,21 @@ export class Courier {
       if (verdict.is === "sent") this.#settle(channel, tried, "sent");
       else if (verdict.is === "refused") this.#giveUp(channel, tried, verdict.why);
       else return this.#postpone(channel, tried, verdict);
-      return true;
+      return isPing({ channel }) || this.#mayGoOn(channel);
     } finally {
       for (const { id } of tried) this.#underWay.delete(id);
     }
+  }
+
+  /** A message more has left; false: there were many, and the receiver is left in peace for a while. */
+  #mayGoOn(channel: string): boolean {
+    const { clock } = this.#world;
+    const now = clock.monotonic();
+    const sent = [...this.#sentAt.get(channel) ?? [], now].slice(-mostSingles);
+    this.#sentAt.set(channel, sent);
+    const rest = restAfter(sent, { now });
+    if (rest > 0) this.#pausedUntil.set(channel, clock.now() + rest);
+    return rest === 0;
   }
 
   #postpone(

@@ -294,3 +294,16 @@ Deno.test("Courier does not wait for a time that lies ahead because the clock wa
   await t.clock.advance(10 * second);
   assert.equal(said(t).length, 2);
 });
+
+Deno.test("Courier does not send one message after the other in a storm that goes on", async () => {
+  const units = Array.from({ length: 60 }, (_, i) => task({ name: `t${i}` }));
+  await using t = await makeNotifying(units);
+  for (const { name } of units) {
+    await fail(t, name);
+    await t.clock.advance(second / 2);
+  }
+  await t.clock.advance(minute);
+  assert.equal(said(t).length, 16);
+  const counts = t.net.delivered.map((one) => "body" in one ? JSON.parse(one.body).count : 0);
+  assert.equal(counts.reduce((a, b) => a + b), 60);
+});
