@@ -8,9 +8,7 @@ import {
   deliveryOf,
   longestDelay,
   mostInDigest,
-  mostSingles,
   nextBatch,
-  restAfter,
   retryOf,
 } from "../core/notify/outbox.ts";
 import { pingOf } from "../core/notify/ping.ts";
@@ -20,6 +18,7 @@ import { nearest } from "../core/nearest.ts";
 import { Fault, messageOf } from "../fault.ts";
 import type { Config } from "../types.ts";
 import { retryAfter } from "./retry_after.ts";
+import { Rests } from "./rests.ts";
 import type { World } from "./world.ts";
 
 /** What is stored within this time may go as one message, ms. */
@@ -49,9 +48,7 @@ export class Courier {
   /** Receivers that are being served, and deliveries that are under way. */
   readonly #busy = new Map<string, Promise<void>>();
   readonly #underWay = new Set<string>();
-  readonly #pausedUntil = new Map<string, number>();
-  /** When notifiers were sent the last messages, by the clock that is never set. */
-  readonly #sentAt = new Map<string, readonly number[]>();
+  readonly #rests: Rests;
   #lookedAt = 0;
   readonly #ended = new Map<string, Map<DeliveryEnd, number>>();
   #cancelLook: (() => void) | undefined;
@@ -62,12 +59,13 @@ export class Courier {
   constructor(world: World, options: CourierOptions) {
     this.#world = world;
     this.#options = options;
+    this.#rests = new Rests(world.clock);
   }
 
   start(): void {
     this.#isRunning = true;
     this.#holdBack();
-    this.#takeSetBack(this.#world.clock.now());
+    this.#takeSetBack();
     this.#hourly();
     this.#lookSoon();
   }
@@ -129,7 +127,7 @@ export class Courier {
 
   /** The configuration has changed: receivers that were away may be others now. */
   lookAnew(): void {
-    this.#pausedUntil.clear();
+    this.#rests.clear();
     // All of it, lest what is new overtakes what was tried before.
     this.#hasten({ patience: 0 });
     this.#lookSoon();
@@ -151,7 +149,7 @@ export class Courier {
   #holdBack(): void {
     try {
       for (const { channel, dueAt } of this.#world.store.deliveries.held()) {
-        this.#pausedUntil.set(channel, dueAt);
+        this.#rests.put(channel, dueAt);
       }
     } catch (error) {
       this.#world.log.error("cannot read the outbox", { error: messageOf(error) });
@@ -159,11 +157,9 @@ export class Courier {
   }
 
   /** The clock was set back: what it said of when to try again must not be waited for. */
-  #takeSetBack(now: number): void {
+  #takeSetBack(): void {
     const patience = Math.max(this.#options.config().notify.retryBudget, longestDelay);
-    for (const [channel, until] of this.#pausedUntil) {
-      if (until > now + patience) this.#pausedUntil.delete(channel);
-    }
+    this.#rests.shorten(patience);
     this.#hasten({ patience });
   }
 
@@ -189,7 +185,7 @@ export class Courier {
     if (!this.#isRunning) return;
     this.#cancelLook?.();
     const now = this.#world.clock.now();
-    if (now < this.#lookedAt) this.#takeSetBack(now);
+    if (now < this.#lookedAt) this.#takeSetBack();
     this.#lookedAt = now;
     let next = Infinity;
     try {
@@ -197,7 +193,7 @@ export class Courier {
       // However many pings hang: people are told first.
       for (const { channel, dueAt } of [...waiting.filter(isNotifier), ...waiting.filter(isPing)]) {
         if (this.#busy.has(channel)) continue;
-        const at = Math.max(dueAt, this.#pausedUntil.get(channel) ?? 0);
+        const at = Math.max(dueAt, this.#rests.of(channel));
         if (at > now) next = Math.min(next, at);
         else if (this.#busy.size < mostAtOnce) this.#busy.set(channel, this.#serve(channel));
       }
@@ -221,7 +217,7 @@ export class Courier {
       }
     } catch (error) {
       this.#world.log.error("cannot carry messages", { notifier: channel, error: messageOf(error) });
-      this.#pausedUntil.set(channel, this.#world.clock.now() + retryAfter);
+      this.#rests.put(channel, this.#world.clock.now() + retryAfter);
     } finally {
       this.#busy.delete(channel);
       this.#look();
@@ -241,7 +237,7 @@ export class Courier {
       return true;
     }
     if (outgoing.do !== "sendmail" && this.#world.net === undefined) {
-      this.#pausedUntil.set(channel, clock.now() + unreachable);
+      this.#rests.put(channel, clock.now() + unreachable);
       return false;
     }
     const now = clock.now();
@@ -257,21 +253,10 @@ export class Courier {
       if (verdict.is === "sent") this.#settle(channel, tried, "sent");
       else if (verdict.is === "refused") this.#giveUp(channel, tried, verdict.why);
       else return this.#postpone(channel, tried, verdict);
-      return isPing({ channel }) || this.#mayGoOn(channel);
+      return isPing({ channel }) || !this.#rests.takeSent(channel);
     } finally {
       for (const { id } of tried) this.#underWay.delete(id);
     }
-  }
-
-  /** A message more has left; false: there were many, and the receiver is left in peace for a while. */
-  #mayGoOn(channel: string): boolean {
-    const { clock } = this.#world;
-    const now = clock.monotonic();
-    const sent = [...this.#sentAt.get(channel) ?? [], now].slice(-mostSingles);
-    this.#sentAt.set(channel, sent);
-    const rest = restAfter(sent, { now });
-    if (rest > 0) this.#pausedUntil.set(channel, clock.now() + rest);
-    return rest === 0;
   }
 
   #postpone(
@@ -292,7 +277,7 @@ export class Courier {
     if (lost.length > 0) this.#giveUp(channel, lost, why);
     if (waiting.length === 0) return true;
     store.transaction(() => waiting.forEach((one) => store.deliveries.put(one)));
-    this.#pausedUntil.set(channel, Math.max(...waiting.map(({ dueAt }) => dueAt)));
+    this.#rests.put(channel, Math.max(...waiting.map(({ dueAt }) => dueAt)));
     log.warn("a message did not arrive, it is tried again", {
       notifier: channel,
       attempt: waiting[0]!.attempts,
