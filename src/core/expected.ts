@@ -45,9 +45,18 @@ export function slowAfter(
   return Math.max(3 * usual, usual + leastExcess);
 }
 
-/** That no success of a task was seen when one was due. `last`: the end of the last one, where there was any. */
+/**
+ * That no success of a task was seen when one was due. `last`: the end of the last one, where its row is still there;
+ * `since`: from when on one was waited for.
+ */
 export function happeningOfOverdue(
-  { unit, due, last, at }: { unit: string; due: number; last: number | undefined; at: number },
+  { unit, due, last, since, at }: {
+    unit: string;
+    due: number;
+    last: number | undefined;
+    since: number;
+    at: number;
+  },
 ): Happening {
   return {
     kind: "run.overdue",
@@ -60,7 +69,7 @@ export function happeningOfOverdue(
     body: [
       `one was due by ${utcTime(due)}`,
       last === undefined
-        ? "it has never succeeded since it is watched"
+        ? `none was seen for ${durationWords(at - since)}`
         : `the last one ended ${durationWords(at - last)} ago`,
     ].join("\n"),
     at,

@@ -6,6 +6,7 @@ import {
   type Delivery,
   type DeliveryEnd,
   deliveryOf,
+  longestDelay,
   mostInDigest,
   nextBatch,
   retryOf,
@@ -17,6 +18,7 @@ import { nearest } from "../core/nearest.ts";
 import { Fault, messageOf } from "../fault.ts";
 import type { Config } from "../types.ts";
 import { retryAfter } from "./retry_after.ts";
+import { Rests } from "./rests.ts";
 import type { World } from "./world.ts";
 
 /** What is stored within this time may go as one message, ms. */
@@ -46,7 +48,8 @@ export class Courier {
   /** Receivers that are being served, and deliveries that are under way. */
   readonly #busy = new Map<string, Promise<void>>();
   readonly #underWay = new Set<string>();
-  readonly #pausedUntil = new Map<string, number>();
+  readonly #rests: Rests;
+  #lookedAt = 0;
   readonly #ended = new Map<string, Map<DeliveryEnd, number>>();
   #cancelLook: (() => void) | undefined;
   #cancelPrune: () => void = () => {};
@@ -56,10 +59,13 @@ export class Courier {
   constructor(world: World, options: CourierOptions) {
     this.#world = world;
     this.#options = options;
+    this.#rests = new Rests(world.clock);
   }
 
   start(): void {
     this.#isRunning = true;
+    this.#holdBack();
+    this.#takeSetBack();
     this.#hourly();
     this.#lookSoon();
   }
@@ -121,7 +127,9 @@ export class Courier {
 
   /** The configuration has changed: receivers that were away may be others now. */
   lookAnew(): void {
-    this.#pausedUntil.clear();
+    this.#rests.clear();
+    // All of it, lest what is new overtakes what was tried before.
+    this.#hasten({ patience: 0 });
     this.#lookSoon();
   }
 
@@ -135,6 +143,32 @@ export class Courier {
   get #letterhead(): { externalUrl: string; host: string } {
     const { externalUrl = "" } = this.#options.config().daemon;
     return { externalUrl: externalUrl.replace(/\/+$/, ""), host: this.#world.hostName };
+  }
+
+  /** Who was tried in vain by the last daemon is left alone for as long as by that one, so that nothing is overtaken. */
+  #holdBack(): void {
+    try {
+      for (const { channel, dueAt } of this.#world.store.deliveries.held()) {
+        this.#rests.put(channel, dueAt);
+      }
+    } catch (error) {
+      this.#world.log.error("cannot read the outbox", { error: messageOf(error) });
+    }
+  }
+
+  /** The clock was set back: what it said of when to try again must not be waited for. */
+  #takeSetBack(): void {
+    const patience = Math.max(this.#options.config().notify.retryBudget, longestDelay);
+    this.#rests.shorten(patience);
+    this.#hasten({ patience });
+  }
+
+  #hasten({ patience }: { patience: number }): void {
+    try {
+      this.#world.store.deliveries.hasten(this.#world.clock.now(), { patience });
+    } catch (error) {
+      this.#world.log.error("cannot write the outbox", { error: messageOf(error) });
+    }
   }
 
   #lookSoon(): void {
@@ -151,11 +185,15 @@ export class Courier {
     if (!this.#isRunning) return;
     this.#cancelLook?.();
     const now = this.#world.clock.now();
+    if (now < this.#lookedAt) this.#takeSetBack();
+    this.#lookedAt = now;
     let next = Infinity;
     try {
-      for (const { channel, dueAt } of this.#world.store.deliveries.waiting()) {
+      const waiting = this.#world.store.deliveries.waiting();
+      // However many pings hang: people are told first.
+      for (const { channel, dueAt } of [...waiting.filter(isNotifier), ...waiting.filter(isPing)]) {
         if (this.#busy.has(channel)) continue;
-        const at = Math.max(dueAt, this.#pausedUntil.get(channel) ?? 0);
+        const at = Math.max(dueAt, this.#rests.of(channel));
         if (at > now) next = Math.min(next, at);
         else if (this.#busy.size < mostAtOnce) this.#busy.set(channel, this.#serve(channel));
       }
@@ -179,7 +217,7 @@ export class Courier {
       }
     } catch (error) {
       this.#world.log.error("cannot carry messages", { notifier: channel, error: messageOf(error) });
-      this.#pausedUntil.set(channel, this.#world.clock.now() + retryAfter);
+      this.#rests.put(channel, this.#world.clock.now() + retryAfter);
     } finally {
       this.#busy.delete(channel);
       this.#look();
@@ -199,7 +237,7 @@ export class Courier {
       return true;
     }
     if (outgoing.do !== "sendmail" && this.#world.net === undefined) {
-      this.#pausedUntil.set(channel, clock.now() + unreachable);
+      this.#rests.put(channel, clock.now() + unreachable);
       return false;
     }
     const now = clock.now();
@@ -215,7 +253,7 @@ export class Courier {
       if (verdict.is === "sent") this.#settle(channel, tried, "sent");
       else if (verdict.is === "refused") this.#giveUp(channel, tried, verdict.why);
       else return this.#postpone(channel, tried, verdict);
-      return true;
+      return isPing({ channel }) || !this.#rests.takeSent(channel);
     } finally {
       for (const { id } of tried) this.#underWay.delete(id);
     }
@@ -239,7 +277,7 @@ export class Courier {
     if (lost.length > 0) this.#giveUp(channel, lost, why);
     if (waiting.length === 0) return true;
     store.transaction(() => waiting.forEach((one) => store.deliveries.put(one)));
-    this.#pausedUntil.set(channel, Math.max(...waiting.map(({ dueAt }) => dueAt)));
+    this.#rests.put(channel, Math.max(...waiting.map(({ dueAt }) => dueAt)));
     log.warn("a message did not arrive, it is tried again", {
       notifier: channel,
       attempt: waiting[0]!.attempts,
@@ -301,6 +339,14 @@ export class Courier {
     }
     this.#cancelPrune = this.#world.clock.after(hour, () => this.#hourly());
   }
+}
+
+function isPing({ channel }: { channel: string }): boolean {
+  return channel.startsWith(pingPrefix);
+}
+
+function isNotifier(one: { channel: string }): boolean {
+  return !isPing(one);
 }
 
 /** How long a receiver may take, ms. */

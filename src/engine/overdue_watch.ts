@@ -19,6 +19,7 @@ interface Watched {
   since: number;
   toldFor: number | undefined;
   due: number | undefined;
+  wasPaused: boolean;
 }
 
 /** What the watch must know of the rest. */
@@ -68,7 +69,8 @@ export class OverdueWatch {
       this.#watched = new Map(tasks.map((task) => {
         const { since, toldFor } = expectations.of(task.name, this.#world.clock.now());
         const last = expectations.lastSuccess(task.name);
-        const watched = { task, last, since, toldFor, due: undefined };
+        const wasPaused = this.#options.isPaused(task.name);
+        const watched = { task, last, since, toldFor, due: undefined, wasPaused };
         return [task.name, { ...watched, due: this.#dueOf(watched) }];
       }));
     });
@@ -80,11 +82,21 @@ export class OverdueWatch {
     const watched = this.#watched.get(unit);
     if (watched === undefined) return;
     watched.last = at;
-    this.#try(() => void (watched.due = this.#dueOf(watched)));
+    this.#waitFrom(watched, at);
+  }
+
+  /** Stored, since the row of a run is not kept for good. */
+  #waitFrom(watched: Watched, since: number): void {
+    watched.since = since;
+    this.#try(() => {
+      this.#world.store.expectations.waitFrom(watched.task.name, since);
+      watched.due = this.#dueOf(watched);
+    });
   }
 
   #dueOf({ task, last, since }: Watched): number | undefined {
-    const from = Math.max(last ?? 0, since);
+    // What lies ahead comes of a clock that was set back.
+    const from = Math.min(Math.max(last ?? 0, since), this.#world.clock.now());
     const isAuto = task.expectEvery === "auto";
     return successDue({
       every: task.expectEvery,
@@ -103,15 +115,23 @@ export class OverdueWatch {
 
   #look(): void {
     const now = this.#world.clock.now();
-    if (now < this.#from) return;
     for (const watched of this.#watched.values()) {
-      const { due, last, task: { name } } = watched;
-      if (due === undefined || now < due || watched.toldFor === due || this.#options.isPaused(name)) continue;
+      if (this.#isHeld(watched, now) || now < this.#from) continue;
+      const { due, last, since, task: { name } } = watched;
+      if (due === undefined || now < due || isTold(watched)) continue;
       this.#world.store.expectations.tell(name, due);
       watched.toldFor = due;
       this.#world.log.warn(`task "${name}" is overdue: no success was seen`);
-      this.#options.giveNotice(happeningOfOverdue({ unit: name, due, last, at: now }));
+      this.#options.giveNotice(happeningOfOverdue({ unit: name, due, last, since, at: now }));
     }
+  }
+
+  /** Whether a task is paused; one that is resumed has all of its time before it. */
+  #isHeld(watched: Watched, now: number): boolean {
+    const isPaused = this.#options.isPaused(watched.task.name);
+    if (watched.wasPaused && !isPaused) this.#waitFrom(watched, now);
+    watched.wasPaused = isPaused;
+    return isPaused;
   }
 
   #try(work: () => void): void {
@@ -121,4 +141,9 @@ export class OverdueWatch {
       this.#world.log.error("cannot watch for runs that stay away", { error: messageOf(error) });
     }
   }
+}
+
+/** Whether it was told since the last success: when that was due may have changed meanwhile. */
+function isTold({ toldFor, last, since }: Watched): boolean {
+  return toldFor !== undefined && toldFor >= Math.max(last ?? 0, since);
 }

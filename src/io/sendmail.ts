@@ -26,6 +26,7 @@ export async function sendmail(
       stdin: "piped",
       stdout: "null",
       stderr: "piped",
+      detached: true,
     }).spawn();
   } catch (error) {
     return { is: "refused", why: `cannot start "${path}": ${messageOf(error)}` };
@@ -34,7 +35,7 @@ export async function sendmail(
   const timer = timeout > 0
     ? setTimeout(() => {
       isLate = true;
-      child.kill("SIGKILL");
+      killAll(child);
     }, timeout)
     : undefined;
   const words = wordsOf(child.stderr);
@@ -46,6 +47,15 @@ export async function sendmail(
   return isLate
     ? { is: "again", why: `it did not end within ${durationWords(timeout)}, and was killed` }
     : verdictOfExit({ code, said });
+}
+
+/** With what it has started: it may be a script that waits for another program. */
+function killAll({ pid }: Deno.ChildProcess): void {
+  try {
+    Deno.kill(-pid, "SIGKILL");
+  } catch {
+    // It has just ended.
+  }
 }
 
 /** A program that ends without reading says why by its exit code. */

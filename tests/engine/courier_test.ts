@@ -254,3 +254,56 @@ Deno.test("Courier.stop() waits a little for what is under way, and no longer", 
   await t.clock.advance(2 * second);
   await stopped;
 });
+
+Deno.test("Courier tells things in the order in which they happened, also those that it had to try again", async () => {
+  await using t = await makeNotifying([task({ name: "a" })]);
+  t.net.verdict = () => t.net.delivered.length === 1 ? { is: "again", why: "status 503" } : { is: "sent" };
+  await fail(t, "a");
+  await t.clock.advance(second / 2);
+  t.engine.run("a", { trigger: "api" });
+  await settle();
+  t.processes.only("a").exit(0);
+  await t.clock.advance(5 * second);
+  assert.deepEqual(said(t), ['Task "a" failed', 'Task "a" failed', 'Task "a" works again']);
+});
+
+Deno.test("Courier serves notifiers first, however many pings hang", async () => {
+  const units = Array.from(
+    { length: 30 },
+    (_, i) => task({ name: `t${i}`, pingUrl: "https://hc.example.com/x" }),
+  );
+  const notify = { globalNotifiers: ["zulip"], notifiers: [{ ...ops, id: "zulip" }] };
+  await using t = await makeNotifying([...units, task({ name: "b" })], notify);
+  const hang = (): Promise<Verdict> =>
+    new Promise((resolve) => t.clock.after(15 * second, () => resolve({ is: "again", why: "no answer" })));
+  t.net.verdict = (one) => "url" in one && one.url.includes("hc.") ? hang() : { is: "sent" };
+  for (const { name } of units) t.engine.run(name, { trigger: "api" });
+  await t.clock.advance(second);
+  await fail(t, "b");
+  await t.clock.advance(16 * second);
+  const toOps = t.net.delivered.filter((one) => "url" in one && one.url.includes("ops."));
+  assert.deepEqual(toOps.map(titleOf), ['Task "b" failed']);
+});
+
+Deno.test("Courier does not wait for a time that lies ahead because the clock was set back", async () => {
+  await using t = await makeNotifying([task({ name: "a" })]);
+  t.net.verdict = () => t.net.delivered.length === 1 ? { is: "again", why: "status 503" } : { is: "sent" };
+  await fail(t, "a");
+  await t.clock.advance(second / 2);
+  t.clock.jump(-24 * hour);
+  await t.clock.advance(10 * second);
+  assert.equal(said(t).length, 2);
+});
+
+Deno.test("Courier does not send one message after the other in a storm that goes on", async () => {
+  const units = Array.from({ length: 60 }, (_, i) => task({ name: `t${i}` }));
+  await using t = await makeNotifying(units);
+  for (const { name } of units) {
+    await fail(t, name);
+    await t.clock.advance(second / 2);
+  }
+  await t.clock.advance(minute);
+  assert.equal(said(t).length, 16);
+  const counts = t.net.delivered.map((one) => "body" in one ? JSON.parse(one.body).count : 0);
+  assert.equal(counts.reduce((a, b) => a + b), 60);
+});

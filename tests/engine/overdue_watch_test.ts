@@ -28,7 +28,7 @@ Deno.test("OverdueWatch tells once that a task that was never run has not succee
   await t.clock.advance(minute);
   const [notice] = overdue(t);
   assert.equal(notice?.title, 'Task "a" is overdue: no success was seen');
-  assert.match(notice?.body ?? "", /it has never succeeded/);
+  assert.match(notice?.body ?? "", /none was seen for 1 d/);
   await t.clock.advance(100 * hour);
   assert.deepEqual(overdue(t).map(({ count }) => count), [1]);
 });
@@ -98,4 +98,54 @@ Deno.test("OverdueWatch watches what a reload brings, and forgets what it takes 
   assert.equal(overdue(t).length, 0);
   await t.clock.advance(15 * minute);
   assert.equal(overdue(t).length, 1);
+});
+
+Deno.test("OverdueWatch does not take a success for never seen because its row is no longer kept", async () => {
+  await using t = await makeWatching({ expectEvery: 25 * hour, keepRuns: 3 });
+  await t.clock.advance(20 * hour);
+  await run(t, 0);
+  for (let n = 0; n < 5; n++) await run(t, 1);
+  await t.clock.advance(10 * hour);
+  await t.engine.reload({ dryRun: false });
+  await t.clock.advance(2 * minute);
+  assert.equal(overdue(t).length, 0);
+  await t.stop();
+  await t.start();
+  await t.clock.advance(2 * minute);
+  assert.equal(overdue(t).length, 0);
+  await t.clock.advance(14 * hour);
+  await t.clock.advance(2 * hour);
+  assert.match(overdue(t)[0]?.body ?? "", /none was seen for 1 d/);
+});
+
+Deno.test("OverdueWatch tells once until the next success, whatever becomes of the time at which it was due", async () => {
+  await using t = await makeWatching({ expectEvery: hour });
+  await run(t, 0);
+  await t.clock.advance(2 * hour);
+  assert.equal(overdue(t).length, 1);
+  const units = [task({ name: "a", expectEvery: 90 * minute })];
+  t.config = { ...t.config, units };
+  await t.engine.reload({ dryRun: false });
+  await t.clock.advance(2 * hour);
+  assert.equal(overdue(t).length, 1);
+  await run(t, 0);
+  await t.clock.advance(2 * hour);
+  assert.equal(overdue(t).length, 2);
+});
+
+Deno.test("OverdueWatch gives a task that is resumed its time", async () => {
+  await using t = await makeWatching({ cron: "0 * * * *", expectEvery: 2 * hour });
+  await run(t, 0);
+  t.engine.pause("a");
+  await t.clock.advance(10 * hour);
+  await t.stop();
+  await t.start();
+  await t.clock.advance(10 * hour);
+  t.engine.resume("a");
+  await t.clock.advance(minute);
+  assert.equal(overdue(t).length, 0);
+  await t.stop();
+  await t.start();
+  await t.clock.advance(2 * minute);
+  assert.equal(overdue(t).length, 0);
 });

@@ -48,3 +48,26 @@ Deno.test("Pings are tried again, each by itself, and given up with a notice", a
   assert.equal(notice?.title, "The dead man's switch of a could not be told");
   assert.equal(notice?.count, 2);
 });
+
+Deno.test("Pings keep their order where the first of them has to be tried again", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a", pingUrl })] });
+  t.net.verdict = () => t.net.delivered.length === 1 ? { is: "again", why: "status 503" } : { is: "sent" };
+  t.engine.run("a", { trigger: "api" });
+  await t.clock.advance(second / 2);
+  t.processes.only("a").exit(0);
+  await t.clock.advance(5 * second);
+  assert.deepEqual(called(t), ["/ping/1/start", "/ping/1/start", "/ping/1"]);
+});
+
+Deno.test("Pings keep their order over the death of the daemon", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a", pingUrl })] });
+  t.net.verdict = () => ({ is: "again", why: "status 503" });
+  t.engine.run("a", { trigger: "api" });
+  await t.clock.advance(40 * second);
+  t.processes.only("a").exit(0);
+  await settle();
+  await t.crash();
+  await t.start();
+  await t.clock.advance(2 * minute);
+  assert.deepEqual(called(t), ["/ping/1/start", "/ping/1"]);
+});

@@ -74,6 +74,21 @@ Deno.test("sendmail() kills a program that does not end", async () => {
   });
 });
 
+Deno.test("sendmail() kills what a script waits for, too", async () => {
+  await withProgram("sleep 100 & echo $! > pid; wait", async (mail, folder) => {
+    assert.equal((await sendmail(mail, { timeout: 400 })).is, "again");
+    const pid = Deno.readTextFileSync(`${folder}/pid`).trim();
+    const isGone = (): boolean => {
+      try {
+        return / Z /.test(Deno.readTextFileSync(`/proc/${pid}/stat`));
+      } catch {
+        return true;
+      }
+    };
+    assert.ok(isGone());
+  });
+});
+
 Deno.test("sendmail() does not wait for what a program leaves behind", async () => {
   await withProgram("cat > /dev/null; sleep 100 & echo $! > pid", async (mail, folder) => {
     assert.deepEqual(await sendmail(mail, { timeout }), { is: "sent" });

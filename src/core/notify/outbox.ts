@@ -31,11 +31,14 @@ export type DeliveryEnd = "sent" | "given_up" | "dropped";
 
 /** More deliveries than this that are due for one receiver go as one message. */
 export const mostSingles = 5;
+/** Nobody is sent more messages than `mostSingles` in this time, ms: what comes meanwhile goes as one. */
+export const singlesWithin = 10_000;
 /** How many deliveries become one message at most. */
 export const mostInDigest = 500;
 
 const firstDelay = 1000;
-const longestDelay = 60_000;
+/** The longest wait before another try, where the receiver does not ask for more, ms. */
+export const longestDelay = 60_000;
 
 /**
  * The delivery that tells a receiver of a happening: the first of a window at once, all others in one summary when it
@@ -91,4 +94,13 @@ export function retryOf(
   if (spent >= budget) return { giveUp: "budget_spent" };
   if (after > budget) return { giveUp: "asked_too_long" };
   return { at: now + delay };
+}
+
+/**
+ * How long a receiver is left in peace, ms, so that a storm does not become as many messages. `sent`: when it was sent
+ * the last ones, oldest first; times of a clock that is never set.
+ */
+export function restAfter(sent: readonly number[], { now }: { now: number }): number {
+  const oldest = sent.at(-mostSingles);
+  return oldest === undefined ? 0 : Math.max(0, oldest + singlesWithin - now);
 }

@@ -24,8 +24,9 @@ function ofPost({ url, headers, secret = "", hidden = [] }: Post): string[] {
     password,
     search.slice(1),
     ...searchParams.values(),
-    pathname.slice(1),
-    ...pathname.split("/").filter(isToken),
+    // With its slash: a short path may be an ordinary word.
+    pathname,
+    ...[pathname.slice(1), ...pathname.split("/")].filter(isToken),
     ...Object.entries(headers).flatMap(([name, value]) =>
       name === "content-type" ? [] : [value, value.replace(/^\w+ +/, "")]
     ),

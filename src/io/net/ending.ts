@@ -22,6 +22,7 @@ export function endingAfter(timeout: number): Ending {
 /** Without the web address, which `fetch` quotes and which may hold a password: what stands behind it says enough. */
 export function causeOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
-  const text = messageOf(cause ?? error).replace(/\(https?:\/\/[^\s]*\)/g, "");
-  return text.replace(/^error sending request[^:]*: /, "").replace(/^client error \(\w+\): /, "");
+  const text = messageOf(cause ?? error);
+  const inner = /client error \(\w+\): (.*)$/s.exec(text)?.[1];
+  return (inner ?? text.replace(/^error sending request[^:]*: /, "")).replace(/\(?https?:\/\/\S+/g, "***");
 }

@@ -10,6 +10,8 @@ export class DeliveryStore {
   readonly #newest: StatementSync;
   readonly #due: StatementSync;
   readonly #waiting: StatementSync;
+  readonly #held: StatementSync;
+  readonly #hasten: StatementSync;
   readonly #settle: StatementSync;
   readonly #prune: StatementSync;
 
@@ -24,10 +26,16 @@ export class DeliveryStore {
     );
     this.#due = db.prepare(
       `SELECT ${columns} FROM deliveries WHERE state = 'waiting' AND channel = ? AND due_at <= ?
-       ORDER BY due_at, id LIMIT ?`,
+       ORDER BY id LIMIT ?`,
     );
     this.#waiting = db.prepare(
-      "SELECT channel, min(due_at) AS due_at FROM deliveries WHERE state = 'waiting' GROUP BY channel",
+      "SELECT channel, min(due_at) AS due_at FROM deliveries WHERE state = 'waiting' GROUP BY channel ORDER BY due_at",
+    );
+    this.#held = db.prepare(
+      `SELECT channel, max(due_at) AS due_at FROM deliveries WHERE state = 'waiting' AND attempts > 0 GROUP BY channel`,
+    );
+    this.#hasten = db.prepare(
+      "UPDATE deliveries SET due_at = ?1 WHERE state = 'waiting' AND attempts > 0 AND due_at > ?1 + ?2",
     );
     this.#settle = db.prepare("UPDATE deliveries SET state = ?, settled_at = ? WHERE id = ?");
     this.#prune = db.prepare("DELETE FROM deliveries WHERE state <> 'waiting' AND settled_at < ?");
@@ -54,14 +62,24 @@ export class DeliveryStore {
     return row && { delivery: toDelivery(row), isWaiting: row.state === "waiting" };
   }
 
-  /** Those of a receiver that are due, oldest first. */
+  /** Those of a receiver that are due, in the order in which they came. */
   due(channel: string, { now, limit }: { now: number; limit: number }): Delivery[] {
     return this.#due.all(channel, now, limit).map(toDelivery);
   }
 
-  /** Who has something to receive, and from when on. */
+  /** Who has something to receive, and from when on, who has waited longest first. */
   waiting(): Array<{ channel: string; dueAt: number }> {
-    return this.#waiting.all().map((row) => ({ channel: String(row.channel), dueAt: Number(row.due_at) }));
+    return this.#waiting.all().map(toWaiting);
+  }
+
+  /** Who was tried in vain, and when to try again. */
+  held(): Array<{ channel: string; dueAt: number }> {
+    return this.#held.all().map(toWaiting);
+  }
+
+  /** What was tried in vain is due now, if it is due in more than `patience` (ms). */
+  hasten(now: number, { patience }: { patience: number }): void {
+    this.#hasten.run(now, patience);
   }
 
   settle(ids: readonly string[], { end, at }: { end: DeliveryEnd; at: number }): void {
@@ -72,6 +90,10 @@ export class DeliveryStore {
   prune(before: number): void {
     this.#prune.run(before);
   }
+}
+
+function toWaiting(row: Record<string, unknown>): { channel: string; dueAt: number } {
+  return { channel: String(row.channel), dueAt: Number(row.due_at) };
 }
 
 function toDelivery(row: Record<string, unknown>): Delivery {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 /** What is known of a task that must succeed every so often. Times are Unix ms. */
 export interface Expectation {
-  /** Since when it is watched. */
+  /** From when on a success is waited for: since it is watched, has last succeeded, or was resumed. */
   since: number;
   /** The time at which the success was due whose absence was told last. */
   toldFor?: number;
@@ -24,6 +24,11 @@ export class ExpectationStore {
     );
     const row = this.#db.prepare("SELECT since, told_for FROM expectations WHERE unit = ?").get(unit)!;
     return { since: Number(row.since), ...(row.told_for === null ? {} : { toldFor: Number(row.told_for) }) };
+  }
+
+  /** From now on a success of a task is waited for from `since` on. */
+  waitFrom(unit: string, since: number): void {
+    this.#db.prepare("UPDATE expectations SET since = ? WHERE unit = ?").run(since, unit);
   }
 
   tell(unit: string, toldFor: number): void {

@@ -6,6 +6,7 @@ import {
   deliveryOf,
   mostInDigest,
   nextBatch,
+  restAfter,
   retryOf,
 } from "../../../src/core/notify/outbox.ts";
 
@@ -130,4 +131,11 @@ Deno.test("retryOf() honours what a receiver asks for, unless it is beyond the b
   assert.deepEqual(asked(90_000), { at: 90_000 });
   assert.deepEqual(asked(10), { at: 1000 });
   assert.deepEqual(asked(86_400_000), { giveUp: "asked_too_long" });
+});
+
+Deno.test("restAfter() leaves a receiver in peace that was sent five messages in ten seconds", pure, () => {
+  assert.equal(restAfter([0, 1, 2, 3], { now: 3 }), 0);
+  assert.equal(restAfter([0, 1, 2, 3, 4], { now: 4 }), 9996);
+  assert.equal(restAfter([0, 1, 2, 3, 4, 9000], { now: 9000 }), 1001);
+  assert.equal(restAfter([0, 1, 2, 3, 12_000], { now: 12_000 }), 0);
 });

@@ -58,3 +58,10 @@ Deno.test("withoutSecrets() leaves ordinary words alone", pure, () => {
   const post = postOf(notifier("gotify", { url: "https://h/push", token: "AbCdEf" }), message());
   assert.equal(hidden("status 404: no message of a push", post), "status 404: no message of a push");
 });
+
+Deno.test("withoutSecrets() leaves words alone that only stand in an ordinary path, too", pure, () => {
+  const to = notifier("webhook", { url: "https://h/redirect" });
+  const why = "status 302: redirected to https://other, which is not followed";
+  assert.equal(hidden(why, postOf(to, message())), why);
+  assert.equal(hidden('no "/redirect" here', postOf(to, message())), 'no "***" here');
+});

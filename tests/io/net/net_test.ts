@@ -78,6 +78,21 @@ Deno.test("Net.http() says why nobody answered, and never the address, which may
   });
 });
 
+Deno.test("Net.http() says nothing of the address where what answers is no HTTP", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  const served = (async () => {
+    using connection = await listener.accept();
+    await connection.read(new Uint8Array(1024));
+    await connection.write(new TextEncoder().encode("this is no HTTP\r\n\r\n"));
+  })();
+  const net = workerNet({ entry, addresses: [`127.0.0.1:${port}`], broke: () => {} });
+  const result = await net.http(`http://127.0.0.1:${port}/?token=hunter2`, { timeout });
+  assert.deepEqual(result, { result: "failed", why: "invalid HTTP version parsed" });
+  net.close();
+  await served;
+});
+
 Deno.test("Net.tcp() passes where somebody listens, by name too, and says why not", async () => {
   await withServer(() => new Response(), async (net, { port }) => {
     assert.deepEqual(await net.tcp("127.0.0.1", { port, timeout }), { result: "passed" });
