@@ -1,6 +1,6 @@
 /** A mark that processes inherit in their environment, so that all that was started can be found, and ended by pid. */
 export class Mark {
-  readonly #name = "SVC_BENCH_MARK";
+  readonly #name = "BENCH_MARK";
   readonly #value = crypto.randomUUID();
 
   /** What a first process is to have in its environment. */
@@ -24,10 +24,13 @@ export class Mark {
   }
 }
 
-/** The processes whose command line is exactly this. */
+/** The processes whose command line is this, with or without the folder of the program. */
 export function pidsOf(command: string): number[] {
   const wanted = command.replaceAll(" ", "\0") + "\0";
-  return pids().filter((pid) => read(`/proc/${pid}/cmdline`) === wanted);
+  return pids().filter((pid) => {
+    const line = read(`/proc/${pid}/cmdline`);
+    return line === wanted || line.startsWith("/") && line.endsWith(`/${wanted}`);
+  });
 }
 
 /** A process and all that descend from it. */
