@@ -1,11 +1,12 @@
 import type { Figure } from "./figures.ts";
 import { prepareCron, startCron, startCronAgain } from "./managers/cron.ts";
 import { type Place, sizeOf } from "./managers/manager.ts";
-import { family, kill, memory, pause, pidsOf, until } from "./managers/marked.ts";
-import { inPlace, sleepCommand } from "./managers/place.ts";
+import { kill, pause, pidsOf, until } from "./managers/marked.ts";
+import { inPlace, settledMemory, sleepCommand } from "./managers/place.ts";
 import { svc } from "./managers/svc.ts";
 
-const settling = 10_000;
+/** As long as with the others, ms. */
+const settling = 8_000;
 const many = 100;
 const jobs = 200;
 const wantedCopies = 3;
@@ -34,9 +35,7 @@ async function idle(): Promise<Figure[]> {
       const cron = await startCron(Array.from({ length: count }, () => `@reboot root ${sleep}`), place);
       await until("all run", () => pidsOf(sleep).length === count);
       const ready = performance.now() - begun;
-      await pause(settling);
-      const sleeping = new Set(pidsOf(sleep));
-      const { pss, rss } = memory(family(cron.pid).filter((pid) => !sleeping.has(pid)));
+      const { pss, rss } = await settledMemory(cron.pid, sleep);
       const what = count === 0 ? "no services" : `${count} services`;
       // Nothing tells when a cron without jobs is ready.
       if (count > 0) figures.push({ figure: `start to ready, ${what}`, value: ready, unit: "ms" });

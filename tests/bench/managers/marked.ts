@@ -64,12 +64,16 @@ export function kill(pid: number): void {
   }
 }
 
-/** Asks again until the answer is yes; answers how long that took, ms, and throws after 60 s. */
-export async function until(what: string, answer: () => boolean | Promise<boolean>): Promise<number> {
+/** Asks again, `every` so many ms, until the answer is yes; answers how long that took, ms, and throws after 60 s. */
+export async function until(
+  what: string,
+  answer: () => boolean | Promise<boolean>,
+  { every = 2 }: { every?: number } = {},
+): Promise<number> {
   const begun = performance.now();
   while (!(await answer())) {
     if (performance.now() - begun > 60_000) throw new Error(`not within 60 s: ${what}`);
-    await pause(2);
+    await pause(every);
   }
   return performance.now() - begun;
 }

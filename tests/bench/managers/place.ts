@@ -1,5 +1,7 @@
 import type { Place } from "./manager.ts";
-import { Mark } from "./marked.ts";
+import { family, Mark, memory, pause, pidsOf } from "./marked.ts";
+
+const settling = 10_000;
 
 /** Does the work in a folder of its own; afterwards nothing of it is left, whatever happened. */
 export async function inPlace<T>(work: (place: Place) => Promise<T>): Promise<T> {
@@ -18,4 +20,11 @@ let sleeps = 0;
 /** A command that no other process has. */
 export function sleepCommand(): string {
   return `sleep 100000.${Deno.pid}${String(++sleeps).padStart(4, "0")}`;
+}
+
+/** Memory of a manager and its helpers, MB, once it has been idle for some seconds, without what it keeps running. */
+export async function settledMemory(root: number, command: string): Promise<{ pss: number; rss: number }> {
+  await pause(settling);
+  const running = new Set(pidsOf(command));
+  return memory(family(root).filter((pid) => !running.has(pid)));
 }
