@@ -29,7 +29,7 @@ if (isForDocs && named.length > 0) refuse(`--docs measures everything: leave out
 
 const found: Found[] = [];
 for (const bench of named.length > 0 ? named : Object.keys(benches)) {
-  const figures = await benches[bench]!();
+  const figures = await benches[bench]!().catch(wentWrong);
   found.push({ bench, figures });
   for (const { figure, of, value, unit, target, pass } of figures) {
     const verdict = target === undefined ? "" : `${pass ? "met" : "MISSED"} (${target})`;
@@ -41,6 +41,17 @@ for (const bench of named.length > 0 ? named : Object.keys(benches)) {
 }
 if (isForDocs) await writePage();
 Deno.exit(found.some(({ figures }) => figures.some(({ pass }) => pass === false)) ? 1 : 0);
+
+/** One that breaks down must not cost what all others have measured. */
+function wentWrong(error: unknown): Figure[] {
+  return [{
+    figure: `WENT WRONG: ${error}`.split("\n")[0]!,
+    value: NaN,
+    unit: "",
+    target: "figures",
+    pass: false,
+  }];
+}
 
 async function writePage(): Promise<void> {
   const page = performancePage(found, {

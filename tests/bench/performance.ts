@@ -56,7 +56,7 @@ function isBeside({ of }: Figure): boolean {
 /** A row for each figure, a column for each that it was measured of. */
 function besideTable(all: readonly Figure[]): string {
   const figures = all.filter((figure) => isBeside(figure) && !Number.isNaN(figure.value));
-  const notes = all.filter(({ value }) => Number.isNaN(value)).map(({ figure, of }) =>
+  const notes = all.filter((figure) => isBeside(figure) && Number.isNaN(figure.value)).map(({ figure, of }) =>
     `${of} was ${figure}.`
   );
   const columns = [...new Set(figures.map(({ of }) => of!))];
