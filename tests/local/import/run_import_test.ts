@@ -42,7 +42,7 @@ Deno.test("runImport() makes TOML that loads, and leaves its source alone", asyn
     const { imported, toml, written } = await importIt();
     assert.deepEqual([imported.units.length, imported.entries.length, written], [1, 2, undefined]);
     write(`${folder}/own.toml`, toml);
-    const { config } = loadConfigFile(`${folder}/own.toml`);
+    const { config } = await loadConfigFile(`${folder}/own.toml`);
     assert.deepEqual(config?.units.map(({ name, description }) => [name, description]), [[
       "report",
       "Report",
@@ -82,7 +82,7 @@ Deno.test("runImport() does not edit the root file, and says what it must includ
     });
     assert.equal(Deno.readTextFileSync(`${folder}/svc.toml`), root);
     write(`${folder}/svc.toml`, root.replace("[daemon]", `[daemon]\ninclude = ["imported-cron.toml"]`));
-    assert.deepEqual(loadConfigFile(`${folder}/svc.toml`).config?.units.map(({ name }) => name), [
+    assert.deepEqual((await loadConfigFile(`${folder}/svc.toml`)).config?.units.map(({ name }) => name), [
       "a",
       "report",
     ]);
