@@ -10,11 +10,15 @@ const leak = Deno.env.get("SOAK_LEAK") as Leak | undefined;
 if (!(minutes >= 1)) refuse("SOAK_MINUTES must be a number from 1 on");
 if (leak !== undefined && !leaks.includes(leak)) refuse(`SOAK_LEAK must be one of ${leaks.join(", ")}`);
 
+const leaving = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => leaving.abort());
+
 let told = 0;
 const { complaints, trends, counts } = await soak({
   seconds: minutes * 60,
   sampleEvery: Math.min(10, minutes),
   ...(leak === undefined ? {} : { leak }),
+  signal: leaving.signal,
   onSample: ({ at, resident, descriptors, threads, database, logs }) => {
     if (at < told * 60) return;
     told++;
@@ -29,7 +33,7 @@ const { complaints, trends, counts } = await soak({
 print(Object.entries(counts).map(([name, count]) => `${count.toLocaleString("en")} ${name}`).join(", "));
 for (const { measure, first, last, most, unit, median, seconds, growth, allowed } of trends) {
   print(
-    `${measure.padEnd(11)} ${first.toFixed(1)} to ${last.toFixed(1)} ${unit}, at most ${most.toFixed(1)}; ` +
+    `${measure.padEnd(11)} ${first.toFixed(1)} to ${last.toFixed(1)}${unit}, at most ${most.toFixed(1)}; ` +
       `${(median * 3600).toFixed(1)} an hour; surely ${growth.toFixed(1)} in ${
         (seconds / 60).toFixed(1)
       } min, ` +

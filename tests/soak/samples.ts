@@ -16,11 +16,11 @@ export type Measure = Exclude<keyof Sample, "at">;
 
 /** What may grow by how much: a rate (an hour), and what is nothing within the time that was watched, however short. */
 export const bounds: Readonly<Record<Measure, { hourly: number; always: number; unit: string }>> = {
-  resident: { hourly: 24, always: 6, unit: "MB" },
+  resident: { hourly: 24, always: 6, unit: " MB" },
   descriptors: { hourly: 20, always: 8, unit: "" },
   threads: { hourly: 8, always: 4, unit: "" },
-  database: { hourly: 6, always: 2, unit: "MB" },
-  logs: { hourly: 24, always: 4, unit: "MB" },
+  database: { hourly: 6, always: 2, unit: " MB" },
+  logs: { hourly: 24, always: 4, unit: " MB" },
 };
 
 /** How one measure went, after the warm-up. */

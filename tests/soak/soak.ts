@@ -1,3 +1,4 @@
+import { Mark } from "../bench/managers/marked.ts";
 import { type DaemonProcess, startDaemonProcess } from "../support/daemon_process.ts";
 import { EventReader } from "../support/event_reader.ts";
 import { until } from "../support/machine.ts";
@@ -22,6 +23,21 @@ export interface SoakOptions {
   leak?: Leak;
   /** Is told of each sample as it is taken. */
   onSample?: (sample: Sample) => void;
+  /** Ends it early, in good order. */
+  signal?: AbortSignal;
+}
+
+/** What stands in all the configurations of one soak. */
+interface Texts {
+  receiver: string;
+  ledger: string;
+  leak?: Leak;
+}
+
+interface Reloaded {
+  added: string[] | null;
+  removed: string[] | null;
+  changed: { name: string }[] | null;
 }
 
 /** What came of a soak. */
@@ -35,14 +51,18 @@ export interface SoakReport {
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const folder = await Deno.makeTempDir({ prefix: "svc-soak-" });
   const receiver = new Receiver();
+  const mark = new Mark();
   let daemon: DaemonProcess | undefined;
   try {
-    const texts = { receiver: receiver.url, ledger: `${folder}/ledger`, ...pick(options.leak) };
+    const texts: Texts = { receiver: receiver.url, ledger: `${folder}/ledger`, ...pick(options.leak) };
     await Deno.writeTextFile(texts.ledger, "");
-    daemon = await startDaemonProcess(configText(-1, { ...texts, calm: true }), { folder });
+    daemon = await startDaemonProcess(configText(-1, { ...texts, calm: true }), { folder, env: mark.env });
     return await watch(daemon, { ...options, receiver, texts });
+  } catch (error) {
+    throw new Error(`a soak broke down; the daemon said: ${daemon?.log().slice(-2000)}`, { cause: error });
   } finally {
     await daemon?.end("SIGKILL");
+    await mark.end();
     await receiver.close();
     await Deno.remove(folder, { recursive: true });
   }
@@ -50,42 +70,30 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 
 async function watch(
   daemon: DaemonProcess,
-  { seconds, sampleEvery, slack = 1, leak, onSample, receiver, texts }: SoakOptions & {
-    receiver: Receiver;
-    texts: { receiver: string; ledger: string; leak?: Leak };
-  },
+  { receiver, texts, ...options }: SoakOptions & { receiver: Receiver; texts: Texts },
 ): Promise<SoakReport> {
+  const { seconds, slack = 1, leak } = options;
   const complaints: string[] = [];
   const account = new Account();
   const following = await followAll(daemon, account);
-  const reload = async (round: number, calm = false): Promise<unknown> => {
+  const reload = async (round: number, { calm = false } = {}): Promise<void> => {
     await Deno.writeTextFile(`${daemon.folder}/svc.toml`, configText(round, { ...texts, calm }));
     const answer = await daemon.request("/api/daemon/reload", { method: "POST" });
-    if (!answer.ok) complaints.push(`reload ${round}: ${answer.status} ${await answer.text()}`);
-    return answer.ok ? await answer.json() : undefined;
+    const body = await answer.json();
+    if (!answer.ok) complaints.push(`reload ${round}: ${answer.status} ${JSON.stringify(body)}`);
+    else if (round > 0 && !calm) complaints.push(...differences(body, changesOf(round, pick(leak))));
   };
   await reload(0);
   const readers = new Readers(daemon);
   const deaf = leak === "deaf" ? new DeafStreams(daemon, { every: seconds / 100 }) : undefined;
-  const began = performance.now();
-  const passed = (): number => (performance.now() - began) / 1000;
-  const samples: Sample[] = [];
-  let round = 0;
-  for (let n = 0; passed() < seconds; n++) {
-    await pause((n * sampleEvery - passed()) * 1000);
-    const sample = await takeSample(daemon, { at: passed() });
-    samples.push(sample);
-    onSample?.(sample);
-    account.ticks(await rowsOf(daemon, "tick"));
-    if (passed() < (round + 1) * reloadEvery) continue;
-    round++;
-    const found = await reload(round);
-    const wrong = found === undefined ? undefined : differs(found, changesOf(round, pick(leak)));
-    if (wrong !== undefined) complaints.push(`reload ${round}: ${wrong}`);
+  let live: { samples: Sample[]; round: number };
+  try {
+    live = await spend(daemon, { ...options, account, reload });
+  } finally {
+    complaints.push(...await readers.leave());
+    deaf?.leave();
   }
-  complaints.push(...await readers.leave());
-  deaf?.leave();
-  await comeToRest(daemon, () => reload(round, true));
+  await comeToRest(daemon, () => reload(live.round, { calm: true }));
   account.ticks(await rowsOf(daemon, "tick"));
   const few = await rowsOf(daemon, "few");
   if (few.length > keptFew + 1) complaints.push(`${few.length} runs of few are there, of ${keptFew} to keep`);
@@ -95,20 +103,43 @@ async function watch(
   if (code !== 0) complaints.push(`the daemon ended with ${code}: ${daemon.log().slice(-500)}`);
   const ledger = (await Deno.readTextFile(texts.ledger)).split("\n").filter((line) => line !== "");
   complaints.push(...account.complaints({ ledger, signing }), ...receiver.complaints());
-  const trends = trendsOf(samples, { warmUp: seconds * warmUpShare, slack });
+  const trends = trendsOf(live.samples, { warmUp: seconds * warmUpShare, slack });
   for (const { measure, growth, allowed, unit } of trends) {
-    if (growth > allowed) {
-      complaints.push(`${measure} grew by ${growth.toFixed(1)} ${unit}, of ${allowed.toFixed(1)} allowed`);
-    }
+    if (growth <= allowed) continue;
+    complaints.push(`${measure} grew by ${growth.toFixed(1)}${unit}, of ${allowed.toFixed(1)} allowed`);
   }
   const counts = {
     ...readers.counts,
-    reloads: round,
+    reloads: live.round,
     ticks: account.seenTicks,
     runs: account.seenRuns,
     deliveries: receiver.count,
   };
   return { complaints, trends, counts };
+}
+
+/** The time itself: samples, looks at the ticks, and reloads; ends early when told to. */
+async function spend(
+  daemon: DaemonProcess,
+  { seconds, sampleEvery, onSample, signal, account, reload }: SoakOptions & {
+    account: Account;
+    reload: (round: number) => Promise<void>;
+  },
+): Promise<{ samples: Sample[]; round: number }> {
+  const began = performance.now();
+  const passed = (): number => (performance.now() - began) / 1000;
+  const samples: Sample[] = [];
+  let round = 0;
+  for (let n = 0; passed() < seconds; n++) {
+    await pause((n * sampleEvery - passed()) * 1000, signal);
+    if (signal?.aborted) break;
+    const sample = await takeSample(daemon, { at: passed() });
+    samples.push(sample);
+    onSample?.(sample);
+    account.ticks(await rowsOf(daemon, "tick"));
+    if (passed() >= (round + 1) * reloadEvery) await reload(++round);
+  }
+  return { samples, round };
 }
 
 /** Follows all events from now on, to the end. */
@@ -118,15 +149,19 @@ async function followAll(
 ): Promise<{ leave(): Promise<void> }> {
   const stream = new EventReader((await daemon.request("/api/events/stream")).body);
   await stream.next(); // it begins with a ping
+  let broken: unknown;
   const reading = (async () => {
     for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
       account.event(event.name, { id: event.id, data: event.data });
     }
-  })();
+  })().catch((error) => {
+    broken = error;
+  });
   return {
     async leave() {
       await stream[Symbol.asyncDispose]();
       await reading;
+      if (broken !== undefined) throw broken;
     },
   };
 }
@@ -149,22 +184,16 @@ async function rowsOf(daemon: DaemonProcess, task: string): Promise<SeenRun[]> {
   return (await (await daemon.request(`/api/runs?task_name=${task}&limit=1000`)).json()).runs;
 }
 
-function differs(
-  found: unknown,
-  wanted: { added: string[]; removed: string[]; changed: string[] },
-): string | undefined {
-  const { added, removed, changed } = found as {
-    added: string[] | null;
-    removed: string[] | null;
-    changed: { name: string }[] | null;
-  };
+/** What a reload has found and should not have, or the other way round. */
+function differences(found: Reloaded, wanted: ReturnType<typeof changesOf>): string[] {
+  const { added, removed, changed } = found;
   const names = {
     added: added ?? [],
     removed: removed ?? [],
     changed: (changed ?? []).map(({ name }) => name),
   };
   const [is, should] = [JSON.stringify(names), JSON.stringify(wanted)];
-  return is === should ? undefined : `it found ${is}, and should find ${should}`;
+  return is === should ? [] : [`a reload found ${is}, and should find ${should}`];
 }
 
 function pick(leak: Leak | undefined): { leak?: Leak } {

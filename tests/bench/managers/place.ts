@@ -2,16 +2,23 @@ import type { Place } from "./manager.ts";
 import { family, Mark, memory, pause, pidsOf } from "./marked.ts";
 
 const settling = 10_000;
+const breakingOff = ["SIGINT", "SIGTERM"] as const;
 
 /** Does the work in a folder of its own; afterwards nothing of it is left, whatever happened. */
 export async function inPlace<T>(work: (place: Place) => Promise<T>): Promise<T> {
   const mark = new Mark();
   const folder = await Deno.makeTempDir({ prefix: "svc-bench-" });
+  const clear = async (): Promise<void> => {
+    await mark.end();
+    await Deno.remove(folder, { recursive: true });
+  };
+  const breakOff = (): void => void clear().finally(() => Deno.exit(1));
+  for (const signal of breakingOff) Deno.addSignalListener(signal, breakOff);
   try {
     return await work({ folder, env: mark.env });
   } finally {
-    await mark.end();
-    await Deno.remove(folder, { recursive: true });
+    for (const signal of breakingOff) Deno.removeSignalListener(signal, breakOff);
+    await clear();
   }
 }
 
