@@ -68,7 +68,7 @@ async function launch({ folder, env }: Place): Promise<Running> {
     begin,
     async run(name) {
       await begin(name);
-      while ((await state(url, name)) !== "EXITED") await pause(1);
+      while ((await state(url, name)) !== "EXITED") await pause(5);
     },
     stored: (name) => sizeOf(`${folder}/logs/${name}`),
     async leave() {
