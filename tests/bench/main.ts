@@ -27,6 +27,7 @@ const unknown = named.find((name) => !(name in benches));
 if (unknown !== undefined) refuse(`no benchmark "${unknown}": there are ${Object.keys(benches).join(", ")}`);
 if (isForDocs && named.length > 0) refuse(`--docs measures everything: leave out ${named.join(", ")}`);
 
+const load = Deno.loadavg()[0]!;
 const found: Found[] = [];
 for (const bench of named.length > 0 ? named : Object.keys(benches)) {
   const figures = await benches[bench]!().catch(wentWrong);
@@ -59,6 +60,7 @@ async function writePage(): Promise<void> {
     memory: Deno.systemMemoryInfo().total,
     kernel: Deno.osRelease(),
     deno: Deno.version.deno,
+    load,
     date: new Date().toISOString().slice(0, 10),
   });
   const path = new URL("../../docs/performance.md", import.meta.url);

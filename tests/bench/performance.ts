@@ -13,6 +13,8 @@ export interface Where {
   memory: number;
   kernel: string;
   deno: string;
+  /** How many processes wanted to run before it began, in the mean of a minute. */
+  load: number;
   /** YYYY-MM-DD. */
   date: string;
 }
@@ -30,7 +32,9 @@ export function performancePage(found: readonly Found[], where: Where): string {
     "# Performance",
     `Written by \`deno task bench --docs\`, never by hand, on ${where.date}: ${where.cores} cores, ${
       (where.memory / 1e9).toFixed(0)
-    } GB of memory, Linux ${where.kernel}, Deno ${where.deno}. Figures are of that machine on that day; what counts is how they stand to each other, since all of a comparison is measured in one run.`,
+    } GB of memory, Linux ${where.kernel}, Deno ${where.deno}, load ${
+      where.load.toFixed(1)
+    } before it began. Figures are of that machine on that day; what counts is how they stand to each other, since all of a comparison is measured in one run.`,
     ...beside.map((one) => `${headings[one.bench] ?? `## ${one.bench}`}\n\n${besideTable(one.figures)}`),
     "## All figures and their targets\n\nWhat is measured as a ratio (×) has its baseline in the same run.",
     plainTable(rows),
@@ -44,7 +48,8 @@ const headings: Readonly<Record<string, string>> = {
 Each is started, used and killed in the same way, one after another. Memory is that of all processes of the
 manager, without the services themselves: PSS counts what several processes share once, RSS each time. svc is
 \`dist/svc\`, with its page, API and database; pm2 is driven by its programmatic API, supervisord by XML-RPC.
-\`@reboot\` jobs stand for services of cron, which watches over none.`,
+\`@reboot\` jobs stand for services of cron, which watches over none. After a crash svc waits for
+\`restart_delay\`, 1 s unless told otherwise; supervisord looks at its processes once a second, pm2 at once.`,
   units: "## How costs grow with the units",
   history: "## How costs grow with the history",
 };
@@ -83,7 +88,7 @@ function behindText(names: readonly string[], figures: readonly Figure[]): strin
     if (better.length === 0) return [];
     const others = better.map(({ of, value }) => {
       const times = isMoreBetter ? value / ours!.value : ours!.value / value;
-      return `${of!.split(" ")[0]} ${times.toPrecision(2)}×`;
+      return `${of!.split(" ")[0]} ${shown(Number(times.toPrecision(2)))}×`;
     });
     return [`- ${name}: ${others.join(", ")}`];
   });

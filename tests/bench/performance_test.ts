@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { atMost, type Figure } from "./figures.ts";
 import { performancePage } from "./performance.ts";
 
-const where = { cores: 2, memory: 25e9, kernel: "6.1", deno: "2.9.6", date: "2027-01-15" };
+const where = { cores: 2, memory: 25e9, kernel: "6.1", deno: "2.9.6", load: 0.25, date: "2027-01-15" };
 
 function page(figures: Figure[], bench = "compare"): string {
   return performancePage([{ bench, figures }], where);
 }
 
 Deno.test("performancePage() names the machine and the day", () => {
-  assert.match(page([]), /on 2027-01-15: 2 cores, 25 GB of memory, Linux 6\.1, Deno 2\.9\.6\./);
+  assert.match(
+    page([]),
+    /on 2027-01-15: 2 cores, 25 GB of memory, Linux 6\.1, Deno 2\.9\.6, load 0\.3 before/,
+  );
 });
 
 Deno.test("performancePage() lists figures with their targets, met or missed", () => {
@@ -33,7 +36,7 @@ Deno.test("performancePage() puts others beside each other, and says where svc i
   ]);
   assert.match(text, /^\| {2}\| unit \| svc 1\.0 \| other 2\.0 \|$/m);
   assert.match(text, /^\| memory \| MB \| 60 \| 20 \|$/m);
-  assert.match(text, /^- memory: other 3\.0×$/m);
+  assert.match(text, /^- memory: other 3×$/m);
   assert.doesNotMatch(text, /^- rate/m);
   assert.match(text, /^third was left out: it isn't there\.$/m);
 });
