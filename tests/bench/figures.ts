@@ -1,6 +1,9 @@
 /** One line of a benchmark's table. */
 export interface Figure {
   figure: string;
+  /** The column in which it stands beside others of the same name, such as a program that is compared. */
+  of?: string;
+  /** NaN where there is nothing to measure, and `figure` says why. */
   value: number;
   unit: string;
   /** What is to be reached, in words. */

@@ -1,7 +1,6 @@
-import { DatabaseSync } from "node:sqlite";
-import { Store } from "../../src/io/store/store.ts";
 import { startDaemonProcess } from "../support/daemon_process.ts";
 import type { Figure } from "./figures.ts";
+import { fillHistory } from "./fill.ts";
 
 const rows = 1_000_000;
 const clients = 16;
@@ -34,7 +33,7 @@ const questions: Record<string, { query: string; most: number }> = {
 export async function benchRuns(): Promise<Figure[]> {
   const folder = await Deno.makeTempDir({ prefix: "svc-bench-" });
   await Deno.mkdir(`${folder}/.svc`);
-  fill(`${folder}/.svc/svc.db`);
+  fillHistory(`${folder}/.svc/svc.db`, rows);
   const daemon = await startDaemonProcess(
     '[defaults]\nkeep_runs = 0\nkeep_for = 0\n[tasks.quick]\nrun = "true"\nmax_concurrent = 8\n',
     {
@@ -81,24 +80,6 @@ export async function benchRuns(): Promise<Figure[]> {
     await Deno.remove(folder, { recursive: true });
   }
   return figures;
-}
-
-/** A million runs of 200 units, one a second, with outcomes as they come in life. */
-function fill(path: string): void {
-  new Store(path).close();
-  const db = new DatabaseSync(path);
-  db.prepare(
-    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-     INSERT INTO runs (id, unit, status, exit_code, trigger, created_at, started_at, ended_at, end_reason,
-       is_failure, retry_attempt, instance)
-     SELECT printf('01M%023d', i), 'unit-' || (i * 7919 % 200), 'ended',
-       CASE WHEN i % 20 = 0 THEN i % 5 + 1 ELSE 0 END,
-       CASE i % 10 WHEN 0 THEN 'api' WHEN 1 THEN 'service' WHEN 2 THEN 'ui' ELSE 'cron' END,
-       1790000000000 + i * 1000, 1790000000005 + i * 1000, 1790000000005 + i * 1000 + i * 104729 % 60000,
-       CASE WHEN i % 20 <> 0 THEN 'success' WHEN i % 3 = 0 THEN 'failed' WHEN i % 3 = 1 THEN 'timeout' ELSE 'crashed' END,
-       i % 20 = 0, i % 50 = 0, 0 FROM n`,
-  ).run(rows - 1);
-  db.close();
 }
 
 async function triggerTimes(

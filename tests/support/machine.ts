@@ -12,11 +12,15 @@ export async function livingCarriers(): Promise<string[]> {
   return ids;
 }
 
-/** Asks again until the answer is yes; throws after 20 s. */
-export async function until(what: string, answer: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
+/** Asks again until the answer is yes; throws after 20 s, or `within` so many. */
+export async function until(
+  what: string,
+  answer: () => Promise<boolean>,
+  { within = 20 }: { within?: number } = {},
+): Promise<void> {
+  const deadline = Date.now() + within * 1000;
   while (!(await answer())) {
-    if (Date.now() > deadline) throw new Error(`not within 20 s: ${what}`);
+    if (Date.now() > deadline) throw new Error(`not within ${within} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
