@@ -72,17 +72,17 @@ if [ -n "$target" ]; then
   exit 1
 fi
 
-# Ink asks for its developer tools only where DEV is set; they are no part of svc. Only a minified bundle holds the
-# form of React that is not for development, which is faster and keeps no record of each frame.
-deno bundle --quiet --minify --platform deno --code-splitting --external react-devtools-core --config "$work/source/deno.json" --outdir "$work/program" "$work/source/main.ts"
+# Ink asks for its developer tools only where DEV is set; they are no part of svc.
+deno bundle --quiet --platform deno --code-splitting --external react-devtools-core --config "$work/source/deno.json" --outdir "$work/program" "$work/source/main.ts"
 # The bundler's own require() loads all of Node's modules into every process, 15 MB of them; it is made when it is wanted.
-eager='import{createRequire as __deno_internal_createRequire} from "node:module";var \([a-zA-Z_$]*\)=__deno_internal_createRequire(import.meta.url);'
-lazy='var \1=name=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(name);'
-grep -l __deno_internal_createRequire "$work"/program/*.js | xargs -r sed -i "s/$eager/$lazy/"
+eager='s/^var __require = __deno_internal_createRequire(import.meta.url);$/'
+lazy='var __require = (name) => process.getBuiltinModule("node:module").createRequire(import.meta.url)(name);/'
+sed -i "/^import { createRequire as __deno_internal_createRequire }/d; $eager$lazy" "$work"/program/*.js
 if grep -q __deno_internal_createRequire "$work"/program/*.js; then
   echo "compile.sh: the bundler makes its require() in another way than it did: mend compile.sh" >&2
   exit 1
 fi
+deno run --allow-read --allow-write="$work/program" --allow-env --allow-sys tests/support/minify_program.ts "$work/program"
 # What is loaded when it is wanted must not be read at each start, and Deno follows what it can see. Workers may read
 # no other files than they were given, so theirs have to be seen.
 for script in "$work"/program/*.js; do
