@@ -17,6 +17,7 @@ import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
 
 const hour = 3_600_000;
+const day = 24 * hour;
 /** How many of the last lines of a log are looked at for some that say something, and how many are told. */
 const lines = { lookedAt: 20, told: 5 };
 
@@ -52,6 +53,7 @@ export class Bell {
         this.#try(() => this.#takeEnd(event.run));
       }
     });
+    this.#try(() => this.#tellUntold());
     this.#hourly();
   }
 
@@ -112,7 +114,18 @@ export class Bell {
 
   /** Takes in something that happened; `except` is a notifier that shall not hear of it. */
   take(happening: Happening, { except }: { except?: string } = {}): void {
-    this.#try(() => this.#ring(happening, except));
+    this.#try(() => this.#ring(happening, except === undefined ? {} : { except }));
+  }
+
+  /** Failures that an earlier daemon has stored, and died before it could tell of them. */
+  #tellUntold(): void {
+    const { store, clock } = this.#world;
+    for (const id of store.notices.untold()) {
+      const run = store.runs.get(id);
+      const isNews = run !== undefined && clock.now() - (run.endedAt ?? run.createdAt) < day;
+      if (isNews) this.#takeEnd(run);
+      else store.notices.told(id);
+    }
   }
 
   #takeEnd(run: Run): void {
@@ -122,7 +135,8 @@ export class Bell {
       tellsSuccess: tellsSuccess(this.#settings.notify()),
       lastLines: run.isFailure && run.startedAt !== undefined ? this.#lastLines(run.unit, run.id) : [],
     });
-    if (happening !== undefined) this.#ring(happening);
+    if (happening !== undefined) this.#ring(happening, { ended: run.id });
+    else if (run.isFailure) this.#world.store.notices.told(run.id);
   }
 
   /** Whether a task that has succeeded now had failed before; remembers how it stands. */
@@ -134,17 +148,20 @@ export class Bell {
     return before;
   }
 
-  #ring(happening: Happening, except?: string): void {
+  /** `ended` is the run whose end this tells of. */
+  #ring(happening: Happening, { except, ended }: { except?: string; ended?: string } = {}): void {
     const settings = this.#settings.notify();
     const ids = notifiersFor(happening, { settings, ofUnit: this.#settings.ofUnit(happening.unit) });
     if (except !== undefined) ids.delete(except);
-    if (ids.size > 0) this.#put(happening, ids);
+    if (ids.size > 0) this.#put(happening, ids, ended);
+    else if (ended !== undefined) this.#world.store.notices.told(ended);
   }
 
   /** Where the database refuses, it is tried again until row and deliveries are there. */
-  #put(happening: Happening, ids: ReadonlySet<string>): void {
+  #put(happening: Happening, ids: ReadonlySet<string>, ended: string | undefined): void {
     try {
       const rung = this.#world.store.transaction(() => {
+        if (ended !== undefined) this.#world.store.notices.told(ended);
         this.#settings.post(happening, [...ids].filter((id) => id !== BUILT_IN_NOTIFIER));
         return ids.has(BUILT_IN_NOTIFIER) ? this.#store(happening) : undefined;
       });
@@ -159,7 +176,7 @@ export class Bell {
         kind: happening.kind,
         error: messageOf(error),
       });
-      this.#world.clock.after(retryAfter, () => this.#put(happening, ids));
+      this.#world.clock.after(retryAfter, () => this.#put(happening, ids, ended));
     }
   }
 

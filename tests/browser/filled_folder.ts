@@ -28,6 +28,8 @@ export async function filledFolder(rows: number): Promise<string> {
        ? + i * 5000, ? + i * 5000, ? + i * 5000 + 2000,
        CASE WHEN i % ${failureEvery} = 0 THEN 'failed' ELSE 'success' END, i % ${failureEvery} = 0, 0, 0 FROM n`,
   ).run(rows - 1, first, first, first);
+  // A history is no news.
+  db.exec("DELETE FROM untold");
   db.close();
   return folder;
 }

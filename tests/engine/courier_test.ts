@@ -178,6 +178,25 @@ Deno.test("Courier sends what a dead daemon left, again where its end is not kno
   assert.equal(t.net.delivered.length, 1);
 });
 
+Deno.test("Courier tells of a failure though the daemon died between the end of the run and its notice", async () => {
+  await using t = await makeNotifying([task({ name: "a" })]);
+  t.engine.run("a", { trigger: "api" });
+  await settle();
+  // The end is stored; nobody who would tell of it hears of it.
+  t.engine.bell.stop();
+  t.processes.only("a").exit(3);
+  await settle();
+  await t.crash();
+  await t.start();
+  await t.clock.advance(second);
+  assert.deepEqual(said(t), ['Task "a" failed']);
+  assert.deepEqual(rows(t), ['run.failed Task "a" failed']);
+  await t.stop();
+  await t.start();
+  await t.clock.advance(hour);
+  assert.deepEqual(t.engine.bell.list({ limit: 10 }).notices.map(({ count }) => count), [1]);
+});
+
 Deno.test("Courier hands mail to a program of the machine, also without the network", async () => {
   await using t = await makeNotifying([task({ name: "a" })], {
     globalNotifiers: ["mail"],

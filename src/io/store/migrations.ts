@@ -168,6 +168,19 @@ export const migrations: readonly string[] = [
   CREATE INDEX deliveries_waiting ON deliveries (channel, due_at, id) WHERE state = 'waiting';
   CREATE INDEX deliveries_settled ON deliveries (settled_at) WHERE state <> 'waiting';
 
+  -- Failures of which nobody has been told yet: they come in with the end of their run, and go with their notice.
+  CREATE TABLE untold (run_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER failure_untold AFTER UPDATE OF status ON runs
+    WHEN NEW.status = 'ended' AND OLD.status <> 'ended' AND NEW.is_failure = 1 BEGIN
+    INSERT OR IGNORE INTO untold VALUES (NEW.id);
+  END;
+  CREATE TRIGGER failure_born_untold AFTER INSERT ON runs WHEN NEW.status = 'ended' AND NEW.is_failure = 1 BEGIN
+    INSERT OR IGNORE INTO untold VALUES (NEW.id);
+  END;
+  CREATE TRIGGER untold_gone AFTER DELETE ON runs WHEN OLD.is_failure = 1 BEGIN
+    DELETE FROM untold WHERE run_id = OLD.id;
+  END;
+
   -- Tasks that must succeed every so often: since when that is watched, and for which success that stayed away a
   -- notice was given last (the time it was due).
   CREATE TABLE expectations (

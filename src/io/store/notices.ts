@@ -12,6 +12,7 @@ export class NoticeStore {
   readonly #unread: StatementSync;
   readonly #removeOld: StatementSync;
   readonly #removeExcess: StatementSync;
+  readonly #told: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -22,6 +23,7 @@ export class NoticeStore {
       `SELECT ${columns} FROM notices WHERE fingerprint = ? ORDER BY created_at DESC, id DESC LIMIT 1`,
     );
     this.#unread = db.prepare("SELECT count(*) AS n FROM notices WHERE read_at IS NULL");
+    this.#told = db.prepare("DELETE FROM untold WHERE run_id = ?");
     this.#removeOld = db.prepare("DELETE FROM notices WHERE last_at < ?");
     this.#removeExcess = db.prepare(
       "DELETE FROM notices WHERE id <= (SELECT id FROM notices ORDER BY id DESC LIMIT 1 OFFSET ?)",
@@ -77,6 +79,18 @@ export class NoticeStore {
   /** Answers how many were unread. */
   markAllRead(at: number): number {
     return Number(this.#db.prepare("UPDATE notices SET read_at = ? WHERE read_at IS NULL").run(at).changes);
+  }
+
+  /** Ids of runs whose failure nobody has been told of, oldest first. */
+  untold(): string[] {
+    return this.#db.prepare("SELECT run_id FROM untold ORDER BY run_id").all().map((row) =>
+      String(row.run_id)
+    );
+  }
+
+  /** The failure of a run was told, or is none to tell of. */
+  told(runId: string): void {
+    this.#told.run(runId);
   }
 
   /** Removes all but the newest `keep`, and those whose last occurrence was before a time. Answers how many went. */
