@@ -33,12 +33,12 @@ export function happeningOfStaleConfig({ path, at }: { path: string; at: number 
   };
 }
 
-/** That messages did not reach a receiver, for good. `channel`: a notifier, or `ping:` and a task. */
+/** That messages did not reach a receiver, for good. `channel`: a notifier, or "ping " and a task. */
 export function happeningOfGivenUp(
   { channel, contents, why, at }: { channel: string; contents: readonly Content[]; why: string; at: number },
 ): Happening {
   const isPing = contents.some(({ about }) => about === "ping");
-  const who = isPing ? `The dead man's switch of ${channel.replace(/^ping:/, "")}` : `Notifier "${channel}"`;
+  const who = isPing ? `The dead man's switch of ${channel.replace(/^ping /, "")}` : `Notifier "${channel}"`;
   const titles = contents.map((one) => one.about === "notice" ? one.happening.title : `a ping (${one.what})`);
   const lines = titles.slice(0, mostNamed).map((title) => `not told: ${title}`);
   return {

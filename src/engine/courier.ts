@@ -32,7 +32,8 @@ const day = 24 * hour;
 /** How long the end of the daemon waits for what is under way, ms. */
 const farewell = 3000;
 
-const pingPrefix = "ping:";
+/** With a blank, which no name of a notifier has. */
+const pingPrefix = "ping ";
 
 /** What the courier must know of the rest. */
 export interface CourierOptions {

@@ -9,7 +9,7 @@ export type Content =
 export interface Delivery {
   /** Sortable. */
   id: string;
-  /** Who receives it: the id of a notifier, or `ping:` and the name of a task. */
+  /** Who receives it: the id of a notifier, or "ping " and the name of a task. */
   channel: string;
   /** The same for all that may become one message. */
   fingerprint: string;
