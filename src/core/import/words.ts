@@ -1,3 +1,5 @@
+import { shellWord as quoteWord } from "../shell_word.ts";
+
 /** Words of commands that meet no shell, and the script in which a shell hands on those very words. */
 
 /** A piece of a word: text as it is, or a bit of shell that stands for it at run time. */
@@ -13,12 +15,6 @@ export function shellWord(word: Word): string {
     return piece.isQuoted ? `"${piece.shell}"` : piece.shell;
   }).join("");
   return text === "" ? "''" : text;
-}
-
-/** A text as one word of a shell, with quotes only where it needs them. */
-export function quoteWord(text: string): string {
-  if (/^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$/.test(text)) return text;
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** A command of these words, for a script; a shell takes its first word for a program and for nothing else. */

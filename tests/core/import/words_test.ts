@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  plainWord,
-  quoteWord,
-  shellCommand,
-  shellSigns,
-  splitWords,
-} from "../../../src/core/import/words.ts";
+import { plainWord, shellCommand, shellSigns, splitWords } from "../../../src/core/import/words.ts";
 import { received } from "./stub.ts";
 
 function split(text: string): (string | undefined)[] {
@@ -47,17 +41,6 @@ Deno.test("shellCommand() keeps a shell from taking the program for a word or a 
   assert.equal(shellCommand([["A=1"], ["x"]]), "''A=1 x");
   assert.equal(shellCommand([["A=", { shell: "$X", isQuoted: true }]]), `''A="$X"`);
   assert.deepEqual(received(`exec ${shellCommand([["while"], ["x"]])}`), ["while", "x"]);
-});
-
-Deno.test("quoteWord() quotes only where it must", () => {
-  assert.deepEqual(["a/b.c", "--x=1", "", "=x", "~", "it's"].map(quoteWord), [
-    "a/b.c",
-    "--x=1",
-    "''",
-    "'=x'",
-    "'~'",
-    "'it'\\''s'",
-  ]);
 });
 
 Deno.test("shellSigns() finds what means something to a shell only", () => {

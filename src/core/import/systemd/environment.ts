@@ -1,4 +1,4 @@
-import { quoteWord } from "../words.ts";
+import { shellWord } from "../../shell_word.ts";
 import { putIn, type Specifiers } from "./specifiers.ts";
 import type { Told } from "./told.ts";
 import { allOf, type UnitFile } from "./unit_file.ts";
@@ -71,11 +71,11 @@ function fileLines(unit: UnitFile, { specifiers, told }: { specifiers: Specifier
     const path = read.text;
     if (/[*?[]/.test(path)) {
       const glob = path.split(/([*?[\]])/).map((part, at) =>
-        at % 2 === 0 && part !== "" ? quoteWord(part) : part
+        at % 2 === 0 && part !== "" ? shellWord(part) : part
       );
       lines.push(`for file in ${glob.join("")}; do [ ! -f "$file" ] || . "$file"; done`);
-    } else if (optional === "-") lines.push(`[ ! -f ${quoteWord(path)} ] || . ${quoteWord(path)}`);
-    else lines.push(`. ${quoteWord(path)}`);
+    } else if (optional === "-") lines.push(`[ ! -f ${shellWord(path)} ] || . ${shellWord(path)}`);
+    else lines.push(`. ${shellWord(path)}`);
     told.note(
       one,
       "its script reads the file at each start, as the account of the unit and by the rules of a shell: " +
