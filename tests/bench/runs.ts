@@ -1,5 +1,5 @@
 import { startDaemonProcess } from "../support/daemon_process.ts";
-import type { Figure } from "./figures.ts";
+import { type Figure, quantile } from "./figures.ts";
 import { fillHistory } from "./fill.ts";
 
 const rows = 1_000_000;
@@ -46,7 +46,7 @@ export async function benchRuns(): Promise<Figure[]> {
       await timed(daemon.request(`/api/runs?${query}`));
       const times: number[] = [];
       for (let n = 0; n < 100; n++) times.push(await timed(daemon.request(`/api/runs?${query}`)));
-      const p99 = percentile(times, 0.99);
+      const p99 = quantile(times, 0.99);
       figures.push({
         figure: `${name}, p99`,
         value: p99,
@@ -66,8 +66,8 @@ export async function benchRuns(): Promise<Figure[]> {
     const loaded = await triggerTimes(daemon.request);
     over = true;
     await load;
-    const delay = percentile(loaded, 0.95) - percentile(alone, 0.95);
-    figures.push({ figure: "trigger, p95, nobody lists", value: percentile(alone, 0.95), unit: "ms" });
+    const delay = quantile(loaded, 0.95) - quantile(alone, 0.95);
+    figures.push({ figure: "trigger, p95, nobody lists", value: quantile(alone, 0.95), unit: "ms" });
     figures.push({
       figure: `trigger, p95, later by ${clients} clients that list`,
       value: delay,
@@ -96,8 +96,4 @@ async function timed(asked: Promise<Response>): Promise<number> {
   await response.body?.cancel();
   if (!response.ok) throw new Error(`the daemon answers ${response.status}`);
   return performance.now() - started;
-}
-
-function percentile(times: number[], share: number): number {
-  return times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]!;
 }
