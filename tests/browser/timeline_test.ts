@@ -101,3 +101,23 @@ Deno.test("The timeline says when there are more runs than it shows", async () =
   await svc.page.getByText("The newest 5,000").waitFor({ state: "detached" });
   assert.deepEqual(svc.complaints, []);
 });
+
+Deno.test("The timeline stays legible while it waits for runs", async () => {
+  const folder = await filledFolder(20);
+  await using svc = await SvcPage.open(browser, { config, path: "/timeline?span=1h", start: { folder } });
+  const { page } = svc;
+  await page.locator("g.good path").first().waitFor();
+  const held: Array<() => Promise<void>> = [];
+  await page.route("**/api/runs?*", (route) => void held.push(() => route.continue()));
+  await page.getByRole("button", { name: "24 h" }).click();
+  const axis = page.locator(".timeline-chart.loading .timeline-axis");
+  await axis.waitFor();
+  // However it tells that it waits, it has come to its end.
+  await page.evaluate(
+    "Promise.all(document.querySelector('.timeline-axis').getAnimations().map((one) => one.finished))",
+  );
+  await svc.assertAccessible();
+  for (const release of held) await release();
+  await axis.waitFor({ state: "detached" });
+  assert.deepEqual(svc.complaints, []);
+});
