@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ExportFile } from "../core/export/exported.ts";
+import type { ExportFile } from "../importers/export/exported.ts";
 import { Fault, messageOf } from "../fault.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Finding } from "../core/doctor/finding.ts";
-import type { Imported } from "../core/import/imported.ts";
+import type { Imported } from "../importers/import/imported.ts";
 import type { RunJson } from "../http/schemas/run.ts";
 import type { Config, Problem } from "../types.ts";
 import type { Context } from "./command.ts";

@@ -1,6 +1,6 @@
 /** What importing large files costs. */
 
-import { unitNames } from "../../src/core/import/imported.ts";
+import { unitNames } from "../../src/importers/import/imported.ts";
 import { runImport } from "../../src/local/import/run_import.ts";
 import { atMost, type Figure } from "./figures.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Locals } from "../../src/cli/locals.ts";
 import { renderValidation } from "../../src/local/validate.ts";
 import { loadConfigFile } from "../../src/io/config_files.ts";
-import { everythingPath } from "../core/export/everything.ts";
+import { everythingPath } from "../importers/export/everything.ts";
 import { inFolder, write } from "../support/folder.ts";
 import { matchGolden } from "./golden.ts";
 import { call } from "./memory.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { accountLines } from "../../src/core/import/account.ts";
-import { importCompose } from "../../src/core/import/compose/import_compose.ts";
-import { importCron } from "../../src/core/import/cron/import_cron.ts";
-import type { Importer } from "../../src/core/import/imported.ts";
-import { importPm2 } from "../../src/core/import/pm2/import_pm2.ts";
-import { importSupervisord } from "../../src/core/import/supervisord/import_supervisord.ts";
-import { importSystemd } from "../../src/core/import/systemd/import_systemd.ts";
-import { importAs } from "../core/import/corpus.ts";
+import { accountLines } from "../../src/importers/import/account.ts";
+import { importCompose } from "../../src/importers/import/compose/import_compose.ts";
+import { importCron } from "../../src/importers/import/cron/import_cron.ts";
+import type { Importer } from "../../src/importers/import/imported.ts";
+import { importPm2 } from "../../src/importers/import/pm2/import_pm2.ts";
+import { importSupervisord } from "../../src/importers/import/supervisord/import_supervisord.ts";
+import { importSystemd } from "../../src/importers/import/systemd/import_systemd.ts";
+import { importAs } from "../importers/import/corpus.ts";
 
 /** Pages, the language of their example, and where its text stands. */
 const pages: readonly { page: string; language: string; path: string; importer: Importer }[] = [

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { Exported } from "../../src/core/export/exported.ts";
-import { exportKubernetes } from "../../src/core/export/kubernetes/kubernetes.ts";
-import { exportNomad } from "../../src/core/export/nomad/nomad.ts";
-import { exportSystemd } from "../../src/core/export/systemd/systemd.ts";
+import type { Exported } from "../../src/importers/export/exported.ts";
+import { exportKubernetes } from "../../src/importers/export/kubernetes/kubernetes.ts";
+import { exportNomad } from "../../src/importers/export/nomad/nomad.ts";
+import { exportSystemd } from "../../src/importers/export/systemd/systemd.ts";
 import { config } from "../core/config/memory.ts";
-import { orderOf } from "../core/export/everything.ts";
+import { orderOf } from "../importers/export/everything.ts";
 
 const page = await Deno.readTextFile(new URL("../../docs/leaving.md", import.meta.url));
 

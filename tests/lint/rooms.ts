@@ -1,6 +1,6 @@
 /**
  * The import rules of docs/architecture.md as a lint plugin: which room may import which, and that
- * core stays pure (no Deno, no node:, no clock, no randomness).
+ * core and importers stay pure (no Deno, no node:, no clock, no randomness).
  */
 
 /** Rooms of the project, and the rooms that each may import. Its own is always allowed. */
@@ -11,7 +11,7 @@ const allowed: Record<string, readonly string[]> = {
   io: ["types", "fault", "core"],
   engine: ["types", "fault", "core", "io"],
   http: ["types", "fault", "core", "engine"],
-  cli: ["types", "fault", "version", "core", "http"],
+  cli: ["types", "fault", "version", "core", "importers", "http"],
   tui: ["types", "fault", "core", "http", "cli"],
   ui: ["types", "core", "http"],
   importers: ["types", "fault", "core"],
@@ -19,6 +19,9 @@ const allowed: Record<string, readonly string[]> = {
   daemon: ["types", "fault", "version", "core", "io", "engine", "http", "local"],
   local: ["types", "fault", "core", "io", "engine", "importers"],
 };
+
+/** Rooms that decide and touch nothing. */
+const pure = new Set(["core", "importers"]);
 
 /** They know a daemon over HTTP only, so that local and remote are one code path. */
 const clients = new Set(["cli", "tui", "ui"]);
@@ -39,7 +42,7 @@ export function forbidden(
   if (rooms === undefined) {
     return `room "${room}" is not in the plan: add it to docs/architecture.md and to this rule`;
   }
-  if (room === "core" && specifier.startsWith("node:")) return "core is pure: no node: imports";
+  if (pure.has(room) && specifier.startsWith("node:")) return `${room} is pure: no node: imports`;
   if (!specifier.startsWith("/")) return undefined;
   // Built files and texts of the page are data, not code.
   if (/^(?:.*\/)?ui\/(?:dist\/|[^/]+\.(?:html|css|svg)$)/.test(specifier)) return undefined;
@@ -99,23 +102,24 @@ const plugin: Deno.lint.Plugin = {
     },
     pure: {
       create(context): Deno.lint.LintVisitor {
-        if (roomOf(context.filename) !== "core" || context.filename.includes("/tests/")) return {};
+        const room = roomOf(context.filename) ?? "";
+        if (!pure.has(room) || context.filename.includes("/tests/")) return {};
         const report = (node: Deno.lint.Node, used: Deno.lint.Node): void => {
           if (used.type !== "Identifier" || !impureGlobals.has(used.name)) return;
-          context.report({ node, message: `core is pure: no ${used.name}` });
+          context.report({ node, message: `${room} is pure: no ${used.name}` });
         };
         return {
           MemberExpression: (node): void => report(node, node.object),
           CallExpression: (node): void => report(node, node.callee),
           "MemberExpression[object.name='Date'][property.name='now']": (
             node: Deno.lint.MemberExpression,
-          ): void => context.report({ node, message: "core is pure: the time comes in as a value" }),
+          ): void => context.report({ node, message: `${room} is pure: the time comes in as a value` }),
           "NewExpression[callee.name='Date'][arguments.length=0]": (node: Deno.lint.NewExpression): void =>
-            context.report({ node, message: "core is pure: the time comes in as a value" }),
+            context.report({ node, message: `${room} is pure: the time comes in as a value` }),
           "MemberExpression[object.name='Math'][property.name='random']": (
             node: Deno.lint.MemberExpression,
-          ): void => context.report({ node, message: "core is pure: no randomness" }),
-          AwaitExpression: (node): void => context.report({ node, message: "core is pure: no await" }),
+          ): void => context.report({ node, message: `${room} is pure: no randomness` }),
+          AwaitExpression: (node): void => context.report({ node, message: `${room} is pure: no await` }),
         };
       },
     },

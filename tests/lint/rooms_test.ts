@@ -41,6 +41,10 @@ Deno.test("the lint plugin finds what core must not do", () => {
   assert.deepEqual(found("const a = new Date();"), ["core is pure: the time comes in as a value"]);
   assert.deepEqual(found("const a = Math.random();"), ["core is pure: no randomness"]);
   assert.deepEqual(found("await f();"), ["core is pure: no await"]);
+  assert.deepEqual(
+    Deno.lint.runPlugin(plugin, "/p/src/importers/x.ts", "await f();").map(({ message }) => message),
+    ["importers is pure: no await"],
+  );
   assert.equal(found('import { x } from "../io/clock.ts";').length, 1);
   assert.equal(found('const m = import(`./${"a"}.ts`);').length, 1);
   assert.deepEqual(

@@ -5,7 +5,7 @@ import type {
   ExportKind,
   ExportNote,
   ExportOrder,
-} from "../../core/export/exported.ts";
+} from "../../importers/export/exported.ts";
 import { Fault } from "../../fault.ts";
 import { type Context, defineCommand, writeJson, writeLines } from "../command.ts";
 import { writeExport } from "../export_folder.ts";
@@ -54,10 +54,10 @@ export const command = defineCommand<Options>({
 
 /** Loaded when they are called. */
 const exporters: Record<ExportKind, (order: ExportOrder) => Promise<Exported>> = {
-  systemd: async (order) => (await import("../../core/export/systemd/systemd.ts")).exportSystemd(order),
+  systemd: async (order) => (await import("../../importers/export/systemd/systemd.ts")).exportSystemd(order),
   kubernetes: async (order) =>
-    (await import("../../core/export/kubernetes/kubernetes.ts")).exportKubernetes(order),
-  nomad: async (order) => (await import("../../core/export/nomad/nomad.ts")).exportNomad(order),
+    (await import("../../importers/export/kubernetes/kubernetes.ts")).exportKubernetes(order),
+  nomad: async (order) => (await import("../../importers/export/nomad/nomad.ts")).exportNomad(order),
 };
 
 /** Reads the configuration and picks units; undefined where its errors were told. Throws `Fault`. */

@@ -1,5 +1,5 @@
 import { Argument } from "commander";
-import { accountJson, accountLines } from "../../core/import/account.ts";
+import { accountJson, accountLines } from "../../importers/import/account.ts";
 import { defineCommand, writeJson } from "../command.ts";
 import { exit, UsageError } from "../failures.ts";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { decodeSource } from "../../core/import/decode.ts";
-import type { Entry, SourceFile } from "../../core/import/imported.ts";
+import { decodeSource } from "../../importers/import/decode.ts";
+import type { Entry, SourceFile } from "../../importers/import/imported.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { expandGlob, MAX_CONFIG_BYTES } from "../../io/config_files.ts";
 

@@ -1,8 +1,8 @@
 import { matchesGlob } from "../../core/config/glob.ts";
 import { folderOf } from "../../core/config/path.ts";
-import { checkImported } from "../../core/import/check.ts";
-import { noteForeign } from "../../core/import/decode.ts";
-import type { ImportContext, Imported } from "../../core/import/imported.ts";
+import { checkImported } from "../../importers/import/check.ts";
+import { noteForeign } from "../../importers/import/decode.ts";
+import type { ImportContext, Imported } from "../../importers/import/imported.ts";
 import { Fault } from "../../fault.ts";
 import { expandGlob, hashBytes, readConfigFile } from "../../io/config_files.ts";
 import { findPlaces, type PlaceFlags } from "../places.ts";

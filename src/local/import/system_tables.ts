@@ -1,4 +1,4 @@
-import type { Entry } from "../../core/import/imported.ts";
+import type { Entry } from "../../importers/import/imported.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { expandGlob } from "../../io/config_files.ts";
 import { addSource, readFile, type Sources } from "./read_sources.ts";

@@ -1,5 +1,5 @@
 import { stringify } from "smol-toml";
-import type { RootFile } from "../../core/import/check.ts";
+import type { RootFile } from "../../importers/import/check.ts";
 import { hasWildcard, matchesGlob } from "../../core/config/glob.ts";
 import { folderOf } from "../../core/config/path.ts";
 import { parseToml } from "../../core/config/source.ts";
