@@ -2,6 +2,7 @@ import { loadConfig } from "../../core/config/load.ts";
 import type { LoadInput } from "../../core/config/load_input.ts";
 import { remarksOf } from "./account.ts";
 import { type Imported, type ImportedUnit, Template, unitNames } from "./imported.ts";
+import { noteInherited } from "./inherited.ts";
 import { writeUnits } from "./toml.ts";
 
 /** An import of which every unit loads, and the file that holds them; "" when none is left. */
@@ -17,15 +18,31 @@ export interface Checked {
  */
 export function checkImported(
   imported: Imported,
-  { input, head = [], root }: { input: LoadInput; head?: readonly string[]; root?: RootFile },
+  { input, head = [], root, timezone }: {
+    input: LoadInput;
+    head?: readonly string[];
+    root?: RootFile;
+    /** That of this machine, IANA. */
+    timezone?: string;
+  },
 ): Checked {
   let left = imported;
   for (;;) {
     if (left.broken !== undefined || left.units.length === 0) return { imported: left, text: "" };
     const { text, lines } = writeUnits(left.units, { head, remarks: remarksOf(left) });
-    const { errors, needsYaml } = loadConfig(overlay(input, { text, root, units: left.units }));
+    const { config, errors, needsYaml } = loadConfig(overlay(input, { text, root, units: left.units }));
     if (needsYaml) throw new TypeError("an import can only be checked by a loader that reads YAML");
-    if (errors.length === 0) return { imported: left, text };
+    if (config !== undefined) {
+      if (root === undefined) return { imported: left, text };
+      const alone = loadConfig(overlay(input, { text, root: undefined, units: left.units })).config;
+      const zone = config.daemon.timezone;
+      const noted = noteInherited(left, {
+        alone: alone?.units ?? [],
+        within: config.units,
+        timezone: zone === timezone ? undefined : zone,
+      });
+      return { imported: noted, text: writeUnits(noted.units, { head, remarks: remarksOf(noted) }).text };
+    }
     const places = [...lines];
     const faults = new Map<string, string>();
     for (const { file, line, key, message } of errors) {

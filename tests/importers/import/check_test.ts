@@ -78,6 +78,35 @@ Deno.test("checkImported() takes nothing where the configuration itself does not
   assert.match(imported.broken?.why ?? "", /"Mars" is no time zone/);
 });
 
+Deno.test("checkImported() notes what the configuration around the units makes of them", () => {
+  const root = {
+    path: "/etc/svc/svc.toml",
+    text: '[daemon]\ninclude = ["imported.toml"]\ntimezone = "Asia/Tokyo"\n' +
+      '[defaults]\ntimeout = "5s"\nexit_codes = [3]\nkeep_runs = 7\nenv = { FOO = "x", BAR = "y" }\n',
+  };
+  const own: ImportedUnit = {
+    kind: "task",
+    name: "own",
+    settings: {
+      run: "true",
+      timeout: "1s",
+      exit_codes: [0],
+      timezone: "UTC",
+      cron: "@daily",
+      env: { BAR: "y", FOO: "z" },
+    },
+  };
+  const { imported, text } = checkImported(importOf(good, own), { input, root, timezone: "UTC" });
+  const notes = [
+    "[defaults] of the configuration changes it: timeout, exit_codes, env (FOO, BAR)",
+    'its schedule follows timezone = "Asia/Tokyo" of [daemon]',
+  ];
+  assert.deepEqual(imported.entries.map(({ fate }) => fate), [{ is: "noted", notes }, { is: "taken" }]);
+  for (const note of notes) assert.ok(text.includes(note));
+  const near = checkImported(importOf(good), { input, root, timezone: "Asia/Tokyo" });
+  assert.doesNotMatch(near.text, /Tokyo/);
+});
+
 Deno.test("checkImported() leaves a broken import as it is", () => {
   const broken: Imported = { units: [], entries: [], broken: { file: "/x", line: 1, why: "a tab" } };
   assert.deepEqual(checkImported(broken, { input }), { imported: broken, text: "" });

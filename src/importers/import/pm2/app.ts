@@ -5,7 +5,7 @@ import type { ImportContext } from "../imported.ts";
 import { commandOf } from "./command.ts";
 import { AppFault, Fields } from "./fields.ts";
 import { leftOut, usualKey } from "./left_out.ts";
-import { templateOf, unsetIn } from "./text.ts";
+import { emptiedIn, templateOf, unsetIn } from "./text.ts";
 import { Dict, List, piecesOf, Text, textOf, Unread, type Value } from "./value.ts";
 
 /** What an app becomes. */
@@ -35,11 +35,16 @@ export function readApp(
   if (port !== undefined) env.set("PORT", port);
   // As pm2 does, so that output shows at once.
   if (starter.includes("python")) env.set("PYTHONUNBUFFERED", "1");
-  const unset = new Set([...env.values(), ...(cwd === undefined ? [] : [cwd])].flatMap(unsetIn));
+  const texts = [...env.values(), ...(cwd === undefined ? [] : [cwd])];
+  const unset = new Set(texts.flatMap(unsetIn));
   if (unset.size > 0) {
     notes.push(
       `${[...unset].join(", ")} must be set in the environment of svc when it loads: unset is an error`,
     );
+  }
+  const emptied = new Set(texts.flatMap(emptiedIn));
+  if (emptied.size > 0) {
+    notes.push(`${[...emptied].join(", ")}: what stands behind "??" is taken for an empty value as well`);
   }
   const schedule = scheduleOf(fields, { name, notes });
   const isTask = schedule !== undefined;

@@ -1,99 +1,185 @@
 import type { AnyNode } from "acorn";
+import { aliasesOf, isFunction, namesIn, pathOf } from "./aliases.ts";
 import { lineOf, nodesOf, type Scope } from "./scope.ts";
 
 /**
  * Takes down which names code may change after they were declared: then their first value says nothing. `known` are
- * the assignments to what the file exports. One name too many is refused in vain, one too few would be a wrong unit.
+ * the assignments to what the file exports. One name too many is refused in vain, one too few would be a wrong unit:
+ * so what is not known to change nothing is taken to change all that it gets hold of.
  */
 export function findChanges(
   program: AnyNode,
   { scope, known }: { scope: Scope; known: ReadonlySet<AnyNode> },
 ): void {
+  const file: File = {
+    program,
+    aliases: aliasesOf(program),
+    functions: functionsOf(program),
+    declared: new Set(),
+    scope,
+    seen: new Set(),
+  };
   for (const node of nodesOf(program)) {
     if (known.has(node)) continue;
-    for (const target of targetsOf(node, scope)) change(target, { scope, line: lineOf(node) });
+    for (const target of setBy(node, file)) mark(target, { file, line: lineOf(node), mayBePlain: true });
+    for (const target of handledBy(node, file)) mark(target, { file, line: lineOf(node), mayBePlain: false });
   }
 }
 
 /** "" for module.exports and exports themselves, the key below them, or undefined. */
 export function exportPlace(left: AnyNode): string | undefined {
-  if (left.type === "Identifier") return left.name === "exports" ? "" : undefined;
-  if (left.type !== "MemberExpression" || left.computed || left.property.type !== "Identifier") {
-    return undefined;
-  }
-  const { object, property } = left;
-  if (object.type === "Identifier" && object.name === "module" && property.name === "exports") return "";
-  return exportPlace(object) === "" ? property.name : undefined;
+  const found = /^(?:module\.exports|exports)(?:\.(\w+))?$/.exec(pathOf(left));
+  return found === null ? undefined : found[1] ?? "";
 }
 
-/** What a node may change. */
-function targetsOf(node: AnyNode, scope: Scope): AnyNode[] {
-  const own = changedBy(node);
-  if (own !== undefined) return [own];
-  // What is handed out one by one may be changed where it arrives.
-  if (node.type === "ForOfStatement" || node.type === "ForInStatement") {
-    return changes(node.body) ? [node.left, node.right] : [node.left];
+interface File {
+  program: AnyNode;
+  aliases: ReadonlyMap<string, readonly AnyNode[]>;
+  /** Names of its own functions and methods. */
+  functions: ReadonlySet<string>;
+  scope: Scope;
+  /** Names that a `var` has declared so far. */
+  declared: Set<string>;
+  /** Names that were followed. */
+  seen: Set<string>;
+}
+
+/** What gets another value by a node. */
+function setBy(node: AnyNode, { program, declared }: File): AnyNode[] {
+  switch (node.type) {
+    case "AssignmentExpression":
+      return [node.left];
+    case "UpdateExpression":
+      return [node.argument];
+    case "UnaryExpression":
+      return node.operator === "delete" ? [node.argument] : [];
+    case "ForOfStatement":
+    case "ForInStatement":
+      return node.left.type === "VariableDeclaration" ? [] : [node.left];
+    case "VariableDeclaration":
+      // A second `var` of a name is the same variable.
+      return node.kind !== "var"
+        ? []
+        : node.declarations.map(({ id }) => id).filter((id) => isAgain(id, declared));
+    case "CallExpression":
+      return /^(?:eval|Function)$/.test(pathOf(node.callee)) ? [program] : [];
+    default:
+      return [];
   }
+}
+
+function isAgain(target: AnyNode, declared: Set<string>): boolean {
+  const names = [...namesIn(target)];
+  const found = names.some((name) => declared.has(name));
+  for (const name of names) declared.add(name);
+  return found;
+}
+
+/** What a node gets hold of and may change. */
+function handledBy(node: AnyNode, file: File): AnyNode[] {
+  if (node.type === "NewExpression") {
+    return /^(?:Date|Set|Map|URL|RegExp|Error)$/.test(pathOf(node.callee)) ? [] : [...node.arguments];
+  }
+  if (node.type === "TaggedTemplateExpression") return [node.tag, ...node.quasi.expressions];
   if (node.type !== "CallExpression") return [];
-  const { callee } = node;
-  if (callee.type === "MemberExpression" && node.arguments.some((one) => isFunction(one) && changes(one))) {
-    return [callee.object];
+  const { callee, arguments: given } = node;
+  const path = pathOf(callee);
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  const isOwn = file.functions.has(name);
+  if (!isOwn && isHarmless(path)) return [];
+  const values = given.filter((one) => !isFunction(one));
+  if (path === "Object.assign") return values.slice(0, 1);
+  if (callee.type !== "MemberExpression") return values;
+  if (isOwn || !readers.has(name)) return [callee.object, ...values];
+  // A function that stands elsewhere may do anything with what it is called with.
+  return values.some((one) => callers.has(name) && !isHarmless(pathOf(one))) ? [callee.object] : [];
+}
+
+/** Marks the names of a part of the file, and all that they may stand for; what is plain text can't be changed in place. */
+function mark(
+  target: AnyNode,
+  { file, line, mayBePlain }: { file: File; line: number; mayBePlain: boolean },
+): void {
+  const { scope: { names }, aliases, seen } = file;
+  const set = (name: string): void => {
+    const binding = names.get(name);
+    if (binding?.kind !== "known" && (binding !== undefined || isWhole(name))) {
+      names.set(name, { kind: "changed", line });
+    }
+  };
+  const open = [...namesIn(target)];
+  if (mayBePlain) {
+    for (const name of open) set(name);
+    // What a lone name stood for until then stays as it was.
+    if (target.type === "Identifier") return;
+    if (setsEnvironment(target)) set("process.env");
   }
-  if (isHarmless(scope.text.slice(callee.start, callee.end))) return [];
-  return node.arguments.filter((one) => !isFunction(one)).flatMap((one) =>
-    [...nodesOf(one)].filter(({ type }) => type === "Identifier")
-  );
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const values = aliases.get(name) ?? [];
+    if (seen.has(name) || values.length > 0 && values.every(isPlain)) continue;
+    seen.add(name);
+    set(name);
+    for (const value of values) open.push(...namesIn(value));
+  }
 }
 
-/** What a node itself changes. */
-function changedBy(node: AnyNode): AnyNode | undefined {
-  if (node.type === "AssignmentExpression") return node.left;
-  if (node.type === "UpdateExpression") return node.argument;
-  if (node.type === "UnaryExpression" && node.operator === "delete") return node.argument;
-  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return undefined;
-  const { object, property } = node.callee;
-  return property.type === "Identifier" && mutators.has(property.name) ? object : undefined;
+function isWhole(name: string): boolean {
+  return name === "module.exports" || name === "process.env";
 }
 
-function changes(node: AnyNode): boolean {
-  for (const one of nodesOf(node)) if (changedBy(one) !== undefined) return true;
+function setsEnvironment(target: AnyNode): boolean {
+  for (const node of nodesOf(target)) if (/^process\.env\./.test(pathOf(node))) return true;
   return false;
 }
 
-/** Marks a name, and all that its value was made from. */
-function change(target: AnyNode, { scope, line }: { scope: Scope; line: number }): void {
-  const name = rootOf(target);
-  if (name === undefined) return;
-  const binding = scope.names.get(name);
-  if (binding?.kind === "changed" || binding?.kind === "known") return;
-  if (binding === undefined && name !== "module.exports") return;
-  scope.names.set(name, { kind: "changed", line });
-  if (binding === undefined) return;
-  for (const one of nodesOf(binding.init)) if (one.type === "Identifier") change(one, { scope, line });
+/** Text, a number, or a module, which is understood or read by nobody. */
+function isPlain(value: AnyNode): boolean {
+  if (value.type === "Literal" || value.type === "TemplateLiteral") return true;
+  return value.type === "CallExpression" && pathOf(value.callee) === "require";
 }
 
-function rootOf(node: AnyNode): string | undefined {
-  if (node.type === "Identifier") return node.name === "exports" ? "module.exports" : node.name;
-  if (node.type !== "MemberExpression") return undefined;
-  return exportPlace(node) === "" ? "module.exports" : rootOf(node.object);
+/** The names under which a file has functions of its own. */
+function functionsOf(program: AnyNode): Set<string> {
+  const names = new Set<string>();
+  const add = (key: AnyNode | null): void => {
+    if (key?.type === "Identifier") names.add(key.name);
+    else if (key?.type === "MemberExpression" && key.property.type === "Identifier") {
+      names.add(key.property.name);
+    }
+  };
+  for (const node of nodesOf(program)) {
+    if (node.type === "FunctionDeclaration") add(node.id);
+    else if (node.type === "VariableDeclarator" && node.init && isFunction(node.init)) add(node.id);
+    else if (node.type === "AssignmentExpression" && isFunction(node.right)) add(node.left);
+    else if (
+      (node.type === "Property" || node.type === "PropertyDefinition") && node.value && isFunction(node.value)
+    ) {
+      add(node.key);
+    } else if (node.type === "MethodDefinition") add(node.key);
+  }
+  return names;
 }
 
-function isFunction({ type }: AnyNode): boolean {
-  return type === "ArrowFunctionExpression" || type === "FunctionExpression";
+/** Whether a function changes nothing of what it is given, by its name. */
+function isHarmless(path: string): boolean {
+  return harmless.has(path) || /^(?:path|console|Math)\.(?:\w+\.)?\w+$/.test(path);
 }
-
-/** Whether a call changes nothing of what it is given, by the text of what is called. */
-function isHarmless(callee: string): boolean {
-  if (harmless.has(callee)) return true;
-  return /^(?:path|console|Math)\.\w+$|\.(?:concat|includes|map|filter|join)$/.test(callee);
-}
-
-const mutators: ReadonlySet<string> = new Set(
-  "push pop shift unshift splice sort reverse fill copyWithin".split(" "),
-);
 
 const harmless: ReadonlySet<string> = new Set(
-  "require join resolve JSON.stringify String Number Boolean Object.keys Object.values Object.entries".split(
-    " ",
-  ),
+  ("require join resolve dirname fileURLToPath JSON.stringify String Number Boolean parseInt parseFloat " +
+    "Array.isArray Object.keys Object.values Object.entries Object.fromEntries Object.freeze").split(" "),
 );
+
+/** Methods that change nothing of what they are called on, unless a function that they call does. */
+const callers: ReadonlySet<string> = new Set(
+  "map filter find findIndex some every flatMap forEach reduce".split(" "),
+);
+
+const readers: ReadonlySet<string> = new Set([
+  ...callers,
+  ..."at concat includes indexOf lastIndexOf join slice flat keys values entries has get hasOwnProperty"
+    .split(" "),
+  ..."split trim trimStart trimEnd toUpperCase toLowerCase toString replace replaceAll startsWith endsWith"
+    .split(" "),
+  ..."padStart padEnd repeat substring charAt match test".split(" "),
+]);

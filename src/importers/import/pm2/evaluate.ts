@@ -108,9 +108,10 @@ export class Evaluator {
   #list(node: Extract<AnyNode, { type: "ArrayExpression" }>): Value {
     const items: { value: Value; line: number }[] = [];
     for (const element of node.elements) {
-      if (element === null) continue;
-      if (element.type !== "SpreadElement") items.push({ value: this.read(element), line: lineOf(element) });
-      else {
+      if (element === null) items.push({ value: undefined, line: lineOf(node) });
+      else if (element.type !== "SpreadElement") {
+        items.push({ value: this.read(element), line: lineOf(element) });
+      } else {
         const value = this.read(element.argument);
         if (value instanceof List) items.push(...value.items);
         else {items.push({
@@ -215,10 +216,15 @@ export class Evaluator {
   #below(value: Value, key: string, node: AnyNode): Value {
     if (value instanceof Unread) return value;
     if (value instanceof Known) {
-      if (value.name === "process.env") return new Text([{ variable: key }]);
-      return new Known(`${value.name}.${key}`);
+      if (value.name !== "process.env") return new Known(`${value.name}.${key}`);
+      const changed = this.scope.names.get("process.env");
+      if (changed?.kind !== "changed") return new Text([{ variable: key }]);
+      return this.#unread(node, `code changes the environment on line ${changed.line}`);
     }
-    if (value instanceof Dict) return value.unread[0] ?? value.entries.get(key)?.value;
+    if (value instanceof Dict) {
+      const isEveryObjects = key in Object.prototype && !value.entries.has(key);
+      return value.unread[0] ?? (isEveryObjects ? this.#unread(node) : value.entries.get(key)?.value);
+    }
     if (
       value instanceof List && key === "length" && !value.items.some((item) => item.value instanceof Unread)
     ) {

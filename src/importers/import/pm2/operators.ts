@@ -32,7 +32,11 @@ export function withFallback(operator: string, left: Value, right: () => Value):
         ? other
         : new Unread("what stands for a variable has to be plain text", 0);
     }
-    return new Text([{ variable: first.variable, fallback: fallback.join("") }]);
+    return new Text([{
+      variable: first.variable,
+      fallback: fallback.join(""),
+      ...(operator === "??" ? { keepsEmpty: true } : {}),
+    }]);
   }
   const truth = operator === "??" ? left !== null && left !== undefined : isTrue(left);
   if (truth === undefined) return new Unread("it needs running", 0);
@@ -48,7 +52,8 @@ export function combine(operator: string, left: Value, right: Value): Value {
     if (found !== undefined) return found;
   }
   const [first, second] = [piecesOf(left), piecesOf(right)];
-  if (operator === "+" && first !== undefined && second !== undefined) {
+  const isText = [left, right].some((value) => typeof value === "string" || value instanceof Text);
+  if (operator === "+" && isText && first !== undefined && second !== undefined) {
     if (lengthOf(first) + lengthOf(second) > MAX_TEXT) return new Unread("it grows without end", 0);
     return textOf([...first, ...second]);
   }

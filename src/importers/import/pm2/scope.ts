@@ -21,17 +21,20 @@ export function lineOf(node: AnyNode): number {
   return node.loc?.start.line ?? 0;
 }
 
-/** Every node below one, itself first. */
+/** Every node below one, itself first, in the order of the text. */
 export function* nodesOf(root: AnyNode): Generator<AnyNode> {
   const open: AnyNode[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     yield node;
-    for (const child of Object.values(node)) {
-      for (const one of Array.isArray(child) ? child : [child]) {
-        if (typeof one === "object" && one !== null && typeof one.type === "string") open.push(one);
-      }
-    }
+    open.push(...partsOf(node).reverse());
   }
+}
+
+/** The nodes right below one. */
+export function partsOf(node: AnyNode): AnyNode[] {
+  return Object.values(node).flat().filter((part) =>
+    typeof part === "object" && part !== null && typeof part.type === "string"
+  );
 }
 
 /** The name of a module without its scheme. */

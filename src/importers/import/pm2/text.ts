@@ -10,7 +10,7 @@ export function templateOf(text: string | Text): string | Template {
   for (const piece of text.pieces) {
     if (typeof piece === "string") out += piece.replaceAll("${", () => "$${");
     else if (out.endsWith("$")) throw new AppFault(`a "$" in front of a variable can't be written`);
-    else out += variable(piece, /[{}$\n]/);
+    else out += variable({ ...piece, keepsEmpty: undefined }, /[{}$\n]/);
   }
   return new Template(out);
 }
@@ -48,7 +48,20 @@ export function unsetIn(text: string | Text): string[] {
   );
 }
 
-function variable({ variable, fallback }: Exclude<TextPiece, string>, odd: RegExp): string {
+/** The variables for which svc, other than JavaScript, takes the fallback also where they are empty. */
+export function emptiedIn(text: string | Text): string[] {
+  if (typeof text === "string") return [];
+  return text.pieces.flatMap((piece) =>
+    typeof piece !== "string" && piece.keepsEmpty ? [piece.variable] : []
+  );
+}
+
+function variable(
+  { variable, fallback, keepsEmpty }: Omit<Exclude<TextPiece, string>, "keepsEmpty"> & {
+    keepsEmpty?: true | undefined;
+  },
+  odd: RegExp,
+): string {
   if (!/^[A-Za-z_]\w*$/.test(variable)) {
     throw new AppFault(`${JSON.stringify(variable)} is no name of a variable`);
   }
@@ -58,5 +71,5 @@ function variable({ variable, fallback }: Exclude<TextPiece, string>, odd: RegEx
       `what stands for ${variable} when it is not set can't be written: ${JSON.stringify(fallback)}`,
     );
   }
-  return `\${${variable}:-${fallback}}`;
+  return `\${${variable}${keepsEmpty ? "" : ":"}-${fallback}}`;
 }

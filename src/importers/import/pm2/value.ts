@@ -6,8 +6,8 @@ export class Text {
   constructor(readonly pieces: readonly TextPiece[]) {}
 }
 
-/** Text as it is, or a variable, with what stands for it where it is not set. */
-export type TextPiece = string | { variable: string; fallback?: string };
+/** Text as it is, or a variable, with what stands for it where it is not set, or is empty and that is not kept. */
+export type TextPiece = string | { variable: string; fallback?: string; keepsEmpty?: true };
 
 /** A list; an item that could not be read may stand for several. */
 export class List {

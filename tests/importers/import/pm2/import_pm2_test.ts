@@ -58,6 +58,66 @@ Deno.test.each([
     "const apps = [{ script: 'a.js' }];\nadd({ to: apps });\nmodule.exports = { apps };",
     /code changes it on line 2/,
   ],
+  [
+    "const apps = [{ script: 'a.js' }];\nfunction set(app) { app.uid = 'x'; }\napps.forEach(set);\nmodule.exports = { apps };",
+    /code changes it on line 3/,
+  ],
+  [
+    "const apps = [{ script: 'a.js' }];\nfor (const [i, app] of apps.entries()) app.port = i;\nmodule.exports = { apps };",
+    /code changes it on line 2/,
+  ],
+  [
+    "const apps = [{ script: 'a.js' }];\napps.find((app) => app.name === 'a').instances = 4;\nmodule.exports = { apps };",
+    /code changes it on line 2/,
+  ],
+  [
+    "const apps = [{ script: 'a.js' }];\nconst [web] = apps;\nweb.script = 'b.js';\nmodule.exports = { apps };",
+    /code changes it on line 3/,
+  ],
+  [
+    "const apps = [{ script: 'a.js' }];\nObject.values(apps).forEach((app) => { app.script = 'b.js'; });\nmodule.exports = { apps };",
+    /code changes it on line 2/,
+  ],
+  [
+    "const a = { script: 'a.js' };\nlet b;\nb = a;\nb.script = 'b.js';\nmodule.exports = { apps: [a] };",
+    /code changes it on line 4/,
+  ],
+  ...[
+    "[a][0].script = 'b.js';",
+    "[a].at(0).script = 'b.js';",
+    "({ s: a.script } = { s: 'b.js' });",
+    "[a].map(set);",
+    "new Changer(a);",
+    "tag`${a}`;",
+    "(function (x) { x.script = 'b.js'; })(a);",
+    "(() => a)().script = 'b.js';",
+    "String(a);\nfunction String(x) { x.script = 'b.js'; }",
+    "tools.join(a);\nconst tools = { join(x) { x.script = 'b.js'; } };",
+    "get().script = 'b.js';\nfunction get() { return a; }",
+    "Object.assign(a, { script: 'b.js' });",
+    "const b = Object.assign({}, { inner: a });\nb.inner.script = 'b.js';",
+    "{ var a = { script: 'b.js' }; }",
+    "eval('a.script = 1');",
+    "delete a.script;",
+  ].map((change) =>
+    [
+      `var a = { script: 'a.js' };\n${change}\nmodule.exports = { apps: [a] };`,
+      /code changes it on line [23]|^2 what it exports is made by code/,
+    ] as const
+  ),
+  [
+    "process.env.DB = 'x';\nmodule.exports = { apps: [{ script: 'a.js', env: { DB: process.env.DB } }] };",
+    /code changes the environment on line 1/,
+  ],
+  [
+    "const { env } = process;\nenv.DB = 'x';\nmodule.exports = { apps: [{ script: 'a.js', env: { DB: process.env.DB } }] };",
+    /code changes the environment on line 2/,
+  ],
+  [
+    "module.exports = { apps: [{ script: ({}).constructor ? 'a.js' : 'b.js' }] };",
+    /it needs running|depends on/,
+  ],
+  ["module.exports = { apps: [{ script: 'a.js', env: { X: true + 1 } }] };", /it needs running/],
   ["const a = b, b = a;\nmodule.exports = { apps: [{ script: a }] };", /stands for itself/],
   [
     "module.exports = { apps: [{ script: 'a.js', env: { X: Date.now() } }] };",
@@ -155,6 +215,21 @@ Deno.test("importPm2() puts variables into commands for the run to fill in", () 
   assert.deepEqual(received(run, { env: { A: "1 2" } }), ["node", "a.js", "--port", "80", "--x", "1", "2"]);
   assert.deepEqual(received(run, { env: { PORT: "90", A: "1" } }).slice(2), ["--port", "90", "--x", "1"]);
   assert.deepEqual(env, { URL: "http://here/${x}" });
+});
+
+Deno.test("importPm2() reads on where code changes nothing that it gets hold of", () => {
+  const { services, imported } = importText(
+    "const path = require('path');\nconst dir = '/srv', base = { cwd: dir }, names = ['a', 'b'];\n" +
+      "console.log(names.join(', '), process.env.HOME);\nrequire('dotenv').config({ path: path.join(dir, '.env') });\n" +
+      "const all = names.map((name) => name.toUpperCase()).filter(Boolean);\nconst copy = Object.assign({}, base);\n" +
+      "module.exports = { apps: [{ ...base, script: 'a.js', args: [, 'x'].length, env: { E: process.env.E ?? 'e' } }] };",
+  );
+  const { workingDir, env, run } = services.get("a")!;
+  assert.deepEqual([workingDir, env, run], ["/srv", { E: "e" }, "exec node a.js 2"]);
+  assert.match(
+    imported.entries.map(told).join("\n"),
+    /E: what stands behind "\?\?" is taken for an empty value as well/,
+  );
 });
 
 Deno.test("importPm2() refuses a schedule that is none, and counts processors for negative instances", () => {
