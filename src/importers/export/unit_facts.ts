@@ -39,9 +39,9 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Whole seconds, rounded up: a little longer does no harm where none would. */
+/** Whole seconds, rounded up: a little longer does no harm where none would. No more than 32 bits hold, 68 years. */
 export function wholeSeconds(ms: number): number {
-  return Math.ceil(ms / 1000);
+  return Math.min(2 ** 31 - 1, Math.ceil(ms / 1000));
 }
 
 function defaultValues(task: Task): Record<string, string> {

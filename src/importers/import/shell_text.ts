@@ -4,14 +4,38 @@ export interface ShellText {
   fault: string | undefined;
   /** The text with everything in quotes, brackets and remarks, and what a backslash protects, as blanks. */
   outside: string;
+  /** The same, but with what stands in round brackets, which is run as well. */
+  code: string;
 }
 
 /** Reads a text as a shell would, as far as quotes and brackets go. */
 export function readShell(command: string): ShellText {
-  const { open, plain } = /["'`\\$(#]/.test(command) ? scan(command) : { open: undefined, plain: command };
-  if (open !== undefined) return { fault: `its ${open} is never closed`, outside: plain };
-  return { fault: endFault(command) ?? hereFault(plain), outside: plain };
+  const { open, outside, code } = /["'`\\$(#]/.test(command)
+    ? scan(command)
+    : { open: undefined, outside: command, code: command };
+  if (open !== undefined) return { fault: `its ${open} is never closed`, outside, code };
+  return { fault: endFault(command) ?? hereFault(outside), outside, code };
 }
+
+/** A note for a command in which a shell goes on behind one that failed, other than svc, which runs `sh -e`. */
+export function strictNote({ code }: ShellText): string | undefined {
+  // Lists stand near the head; a hostile line must not cost time.
+  const parts = code.slice(0, 4000).split(/(;;|;|\n|[({]|\b(?:then|do|else)\b)/);
+  for (let at = 0; at + 2 < parts.length; at += 2) {
+    const [before = "", sign = "", behind = "", next] = parts.slice(at, at + 4);
+    if (sign !== ";" && sign !== "\n" || cannotFail.test(before.trim())) continue;
+    const isEnd = behind.trim() === ""
+      ? !/^[({]$/.test(next ?? "")
+      : /^\s*(?:[)}]|(?:elif|fi|esac)\b)/.test(behind);
+    if (isEnd) continue;
+    return 'svc stops at the first command that fails (sh -e), where a plain shell goes on: "set +e" in front would ' +
+      "have it go on here, too";
+  }
+  return undefined;
+}
+
+const cannotFail =
+  /^(?:|:|true|sleep\s+\w+|umask\s+\w+|export\s\S+|set\s\S+|[A-Za-z_]\w*=\S*|.*\|\|\s*(?:true|:))$/;
 
 function endFault(command: string): string | undefined {
   if (/(?:^|[^\\])(?:\\\\)*\\$/.test(command)) return "it ends in a backslash";
@@ -26,50 +50,68 @@ function hereFault(outside: string): string | undefined {
  * Follows quotes, substitutions and brackets as a shell does, as far as one needs to know which of them is left
  * open, and what stands outside of all.
  */
-function scan(command: string): { open: string | undefined; plain: string } {
+function scan(command: string): { open: string | undefined; outside: string; code: string } {
   const closers: string[] = [];
-  let plain = "";
+  // How many of them are no round brackets.
+  let quotes = 0;
+  let [outside, code] = ["", ""];
+  const open = (closer: string): void => {
+    closers.push(closer);
+    if (closer !== ")") quotes++;
+  };
+  const blank = (length: number): void => {
+    outside += " ".repeat(length);
+    code += " ".repeat(length);
+  };
   for (let at = 0; at < command.length; at++) {
     const char = command[at] ?? "";
     const inside = closers.at(-1);
-    const outside = inside === undefined;
-    const keep = (text: string): void => void (plain += text);
-    if (inside === "'") {
-      if (char === "'") closers.pop();
-      keep(" ");
-    } else if (char === "\\") {
-      keep(" ".repeat(Math.min(2, command.length - at)));
-      at++;
-    } else if (char === inside) {
+    const isQuoted = inside === "'";
+    if (char === inside) {
       closers.pop();
-      keep(" ");
+      if (char === ")") {
+        outside += " ";
+        code += quotes === 0 ? char : " ";
+      } else {
+        quotes--;
+        blank(1);
+      }
+    } else if (isQuoted) blank(1);
+    else if (char === "\\") {
+      blank(Math.min(2, command.length - at));
+      at++;
     } else if (char === "$" && command[at + 1] === "(") {
-      closers.push(")");
-      keep("  ");
+      outside += "  ";
+      code += quotes === 0 ? " (" : "  ";
+      open(")");
       at++;
     } else if (char === "$" && command[at + 1] === "{") {
-      closers.push("}");
-      keep("  ");
+      blank(2);
+      open("}");
       at++;
     } else if (char === '"' || char === "`") {
-      closers.push(char);
-      keep(" ");
-    } else if (inside === '"') keep(" ");
+      blank(1);
+      open(char);
+    } else if (inside === '"') blank(1);
     else if (char === "'" && inside !== "}") {
-      closers.push("'");
-      keep(" ");
+      blank(1);
+      open("'");
     } else if (char === "(" && inside !== "}") {
-      closers.push(")");
-      keep(" ");
+      outside += " ";
+      code += quotes === 0 ? char : " ";
+      open(")");
     } else if (char === "#" && inside !== "}" && /^$|[\s;&|(]/.test(command[at - 1] ?? "")) {
       const end = command.indexOf("\n", at);
       const to = end < 0 ? command.length : end;
-      keep(" ".repeat(to - at));
+      blank(to - at);
       at = to - 1;
-    } else keep(outside ? char : " ");
+    } else {
+      outside += inside === undefined ? char : " ";
+      code += quotes === 0 ? char : " ";
+    }
   }
   const left = closers.at(-1);
-  return { open: left === undefined ? undefined : names[left], plain };
+  return { open: left === undefined ? undefined : names[left], outside, code };
 }
 
 const names: Readonly<Record<string, string>> = {

@@ -59,13 +59,15 @@ export interface Outcome {
 export function importAs(
   importer: Importer,
   source: Uint8Array | string,
-  { path = "/srv/source", context = {}, also = [], env = {} }: {
+  { path = "/srv/source", context = {}, also = [], env = {}, texts = {} }: {
     path?: string;
     context?: Partial<ImportContext>;
     /** Further files. */
     also?: readonly SourceFile[];
     /** The environment in which the result is loaded. */
     env?: Record<string, string>;
+    /** Files that the result names, by path. */
+    texts?: Record<string, string>;
   } = {},
 ): Outcome {
   const decoded = decodeSource(typeof source === "string" ? new TextEncoder().encode(source) : source);
@@ -74,9 +76,9 @@ export function importAs(
   const foreign = new Map(decoded.foreign.length === 0 ? [] : [[path, decoded.foreign]]);
   const raw = noteForeign(importer([file, ...also], contextOf(context)), foreign);
   const { imported, text } = checkImported(raw, {
-    input: inputOf("/etc/svc/imported.toml", { [path]: decoded.text }),
+    input: inputOf("/etc/svc/imported.toml", { ...texts, [path]: decoded.text }),
   });
-  const files = { [path]: decoded.text, "/etc/svc/imported.toml": text };
+  const files = { ...texts, [path]: decoded.text, "/etc/svc/imported.toml": text };
   const loaded = text === "" ? undefined : loadConfig({ ...inputOf("/etc/svc/imported.toml", files), env });
   assert.deepEqual(loaded?.errors ?? [], []);
   const units = loaded?.config?.units ?? [];

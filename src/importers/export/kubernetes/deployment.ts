@@ -34,11 +34,13 @@ function probesOf(service: Service, { account }: Making): Manifest {
   const { healthCheck } = service;
   if (healthCheck === undefined) return {};
   const { interval, timeout, retries, startPeriod } = healthCheck;
-  const host = probeTarget(healthCheck)?.host;
-  if (host !== undefined) {
+  const target = probeTarget(healthCheck);
+  if (target !== undefined) {
     account.note(
       service,
-      `its health check asks ${host}, which must be reached from the node: see its probes`,
+      target.host === undefined
+        ? "its health check asks at the address of the pod: it must listen there, not on 127.0.0.1 alone"
+        : `its health check asks ${target.host}, which must be reached from the node: see its probes`,
     );
   }
   const period = Math.max(1, wholeSeconds(interval));

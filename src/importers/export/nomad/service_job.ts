@@ -20,6 +20,7 @@ export function serviceJob(service: Service, making: NomadMaking): NomadPart {
         MaxParallel: 1,
         HealthCheck: check === undefined ? "task_states" : "checks",
         MinHealthyTime: nanoseconds(service.healthyAfter),
+        ...deadlines(service.healthyAfter),
       },
       ...(check === undefined ? {} : {
         Networks: [{ ReservedPorts: [{ Label: "check", Value: check.port }] }],
@@ -27,6 +28,15 @@ export function serviceJob(service: Service, making: NomadMaking): NomadPart {
       }),
       Tasks: [processOf(service, { making, retry })],
     }],
+  };
+}
+
+/** Each is to be longer than the one before; Nomad's own are 5 and 10 minutes. */
+function deadlines(healthyAfter: number): NomadPart {
+  if (healthyAfter < 240_000) return {};
+  return {
+    HealthyDeadline: nanoseconds(healthyAfter + 300_000),
+    ProgressDeadline: nanoseconds(healthyAfter + 600_000),
   };
 }
 

@@ -22,7 +22,7 @@ export function processOf(
       ...(order.image === undefined ? {} : { image: order.image }),
       command,
       args,
-      ...(order.image === undefined || hasHome(unit) ? {} : { work_dir: unit.workingDir }),
+      ...(order.image === undefined || hasHome(unit) ? {} : { work_dir: literal(unit.workingDir) }),
     },
     Env: environmentOf(unit, making),
     Templates: [scriptTemplate(unit.run), ...secretTemplate(unit, name)],
@@ -65,17 +65,19 @@ function isVariable(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name);
 }
 
-/** What Nomad would put a value of its own in place of, and can't be told not to. */
+/** What Nomad would put a value of its own in place of in a variable, and can't be told not to. */
 const replaced = /\$\{[\w.-]+\}/;
+
+/** Text of a driver's configuration, which is a template to Nomad. */
+function literal(text: string): string {
+  return text.replaceAll(/([$%])\{/g, "$1$1{");
+}
 
 /** The words that run the script. Nomad ends nothing after a time, so timeout(1) does. */
 function commandOf(unit: Unit, { account, order }: NomadMaking): string[] {
-  const args = defaultArguments(unit);
-  if (args.some((arg) => replaced.test(arg))) {
-    account.note(unit, "Nomad replaces ${...} in the arguments that its parameters make");
-  }
+  const args = defaultArguments(unit).map(literal);
   const flags = isPosixShell(unit.shell) ? ["-e"] : [];
-  const script = [unit.shell, ...flags, "${NOMAD_TASK_DIR}/run", ...args];
+  const script = [literal(unit.shell), ...flags, "${NOMAD_TASK_DIR}/run", ...args];
   const timed = unit.timeout === 0 ? script : [
     "/usr/bin/timeout",
     `--signal=${unit.stopSignal.replace(/^SIG/, "")}`,
@@ -91,7 +93,7 @@ function commandOf(unit: Unit, { account, order }: NomadMaking): string[] {
   }
   if (order.image !== undefined || hasHome(unit)) return timed;
   // The driver knows of no folder in many of its versions.
-  return ["/bin/sh", "-c", 'cd -- "$0" && exec "$@"', unit.workingDir, ...timed];
+  return ["/bin/sh", "-c", 'cd -- "$0" && exec "$@"', literal(unit.workingDir), ...timed];
 }
 
 function hasHome({ workingDir }: Unit): boolean {

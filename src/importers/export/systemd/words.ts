@@ -13,7 +13,9 @@ export function assignment(name: string, value: string): string {
 
 /** A value that takes the rest of its line. */
 export function restOfLine(text: string): string {
-  return text.replace(/[\r\n]+/g, " ").replaceAll("%", "%%");
+  const line = text.replace(/[\r\n]+/g, " ").replaceAll("%", "%%");
+  // A backslash would take the next line in; blanks at the end are none of the value.
+  return line.endsWith("\\") ? `${line} ` : line;
 }
 
 /** A line of an environment file: quotes of the shell, no specifiers, and lines may go on. */

@@ -48,6 +48,8 @@ function restartOf(service: Table, isAwaited: boolean): ServiceTable {
   }
   const raw = service["restart"];
   if (raw === undefined || raw === null || raw === "") {
+    // What it extends may say; a note tells that this is not followed.
+    if (service["extends"] !== undefined && service["extends"] !== null) return { settings: {}, notes: [] };
     const why = isAwaited
       ? "another service waits for its end: it runs once at each start of the daemon. A task in its place could " +
         "be run by request"

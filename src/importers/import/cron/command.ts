@@ -1,4 +1,4 @@
-import { readShell } from "../shell_text.ts";
+import { readShell, strictNote } from "../shell_text.ts";
 
 /** A command of a crontab as a script of svc. */
 export interface EntryCommand {
@@ -16,8 +16,11 @@ export interface EntryCommand {
 export function readCommand(text: string): EntryCommand | undefined {
   const { command, input } = splitAtPercent(text);
   if (command.trim() === "") return undefined;
-  const { fault, outside } = readShell(command);
+  const shell = readShell(command);
+  const { fault, outside } = shell;
   const notes = commandNotes(command, outside);
+  const strict = strictNote(shell);
+  if (strict !== undefined) notes.push(strict);
   let run = command;
   if (input !== undefined) {
     if (fault === undefined) {
@@ -71,7 +74,7 @@ function inputOf(text: string): string {
     else if (char === "\\" && text[at + 1] === "%") input += text[++at];
     else input += char;
   }
-  return input.endsWith("\n") ? input : `${input}\n`;
+  return input === "" || input.endsWith("\n") ? input : `${input}\n`;
 }
 
 function withInput(command: string, input: string): string {
@@ -111,13 +114,7 @@ const signs: readonly { find: RegExp; outside?: boolean; unless?: RegExp; note: 
     note: "where its test does not hold it ends with 1, which is a failure here; " +
       "exit_codes or an if around it would take that for success",
   },
-  {
-    find: /[^;\s]\s*;\s*[^;\s}]/,
-    outside: true,
-    unless: /\b(?:then|do|done|esac)\b|^\s*\{|^\s*(?:sleep\s+\w+|umask\s+\w+|export\s\S+|set\s\S+)\s*;[^;]*$/,
-    note: 'svc stops at the first command that fails (sh -e), where cron goes on behind its ";": ' +
-      '"set +e" in front would have cron\'s way',
-  },
+  { find: /\r/, note: "a carriage return stands in it, which a shell takes for a part of a word" },
   { find: /^[^]{999,}/, note: "classic cron refuses a command of over 998 characters" },
 ];
 

@@ -48,11 +48,10 @@ export function readApp(
   }
   const schedule = scheduleOf(fields, { name, notes });
   const isTask = schedule !== undefined;
-  const instances = isTask
-    ? 1
-    : instancesOf(fields, { cores: context.cores, usesNode: /(?:^|\/)(?:node|bun)$/.test(starter), notes });
+  const usesNode = /(?:^|\/)(?:node|bun)$/.test(starter);
+  const instances = isTask ? 1 : instancesOf(fields, { cores: context.cores, usesNode, notes });
   const user = accountOf(fields, notes);
-  const exports = instances > 1 ? exportsOf(fields, { env, notes }) : [];
+  const exports = exportsOf(fields, { env, notes, instances, usesNode });
   if (!fields.flag("treekill", true)) {
     notes.push("treekill: what it leaves behind lives on (kill_strays = false)");
   }
@@ -179,7 +178,12 @@ function instancesOf(
 /** What differs between the instances of an app. */
 function exportsOf(
   fields: Fields,
-  { env, notes }: { env: Map<string, string | Text>; notes: string[] },
+  { env, notes, instances, usesNode }: {
+    env: Map<string, string | Text>;
+    notes: string[];
+    instances: number;
+    usesNode: boolean;
+  },
 ): string[] {
   const number = fields.plain("instance_var") ?? "NODE_APP_INSTANCE";
   const lines: string[] = [];
@@ -189,6 +193,11 @@ function exportsOf(
     }
   };
   check("instance_var", number);
+  if (instances === 1) {
+    // Programs ask for it to do once what only one of them is to do.
+    if (usesNode) env.set(number, "0");
+    return [];
+  }
   lines.push(`export ${number}="$SVC_INSTANCE"`);
   const counted = fields.plain("increment_var");
   if (counted === undefined) return lines;

@@ -1,4 +1,5 @@
 import { daemonNote } from "../daemons.ts";
+import { readShell, strictNote } from "../shell_text.ts";
 import { hasLooseWord, plainWord, shellCommand, type Word } from "../words.ts";
 import type { Fields } from "./fields.ts";
 import { wordOf, wordsOf } from "./text.ts";
@@ -40,6 +41,8 @@ export function commandOf(fields: Fields): AppCommand {
     if (args.length > 0) {
       notes.push(`args (line ${fields.line("args")}) is left out, as in pm2: script is a whole command`);
     }
+    const strict = strictNote(readShell(plain));
+    if (strict !== undefined) notes.push(strict);
     return { words: [plain], shell: "/bin/bash", name, starter: "bash", notes };
   }
   const starter = starterOf(plain, interpreter, notes);

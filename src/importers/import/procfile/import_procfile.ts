@@ -8,7 +8,7 @@ import {
 } from "../imported.ts";
 import { escapeGlob } from "../../../core/config/glob.ts";
 import { UnitNames } from "../names.ts";
-import { readShell } from "../shell_text.ts";
+import { readShell, strictNote } from "../shell_text.ts";
 import { shortLine } from "../short_line.ts";
 
 /** Makes services of Procfiles, and tasks of what runs once: `release` and `console`. */
@@ -34,7 +34,8 @@ function readProcfile(
   { context, names }: { context: ImportContext; names: UnitNames },
 ): Imported {
   const folder = path === "-" ? undefined : path.slice(0, Math.max(1, path.lastIndexOf("/")));
-  const envFile = folder === undefined ? undefined : context.files(`${escapeGlob(folder)}/.env`)[0]?.path;
+  const env = folder === undefined ? undefined : context.files(`${escapeGlob(folder)}/.env`)[0];
+  const basePort = portIn(env?.text ?? "") ?? 5000;
   const units: ImportedUnit[] = [];
   const entries: Entry[] = [];
   const lines = new Map<string, number>();
@@ -59,22 +60,24 @@ function readProcfile(
       continue;
     }
     const { name: wanted, command } = found;
-    const port = found.isKnown ? 5000 + 100 * processes++ : undefined;
+    const port = found.isKnown ? basePort + 100 * processes++ : undefined;
     const earlier = lines.get(wanted);
     if (earlier !== undefined) {
       refuse(`a process ${JSON.stringify(wanted)} stands on line ${earlier} already: rename one of them`);
       continue;
     }
     lines.set(wanted, number);
-    const { fault } = readShell(command);
-    if (fault !== undefined && goesOn === 0) {
-      refuse(`it is no whole shell command: ${fault}`);
+    const shell = readShell(command);
+    if (shell.fault !== undefined && goesOn === 0) {
+      refuse(`it is no whole shell command: ${shell.fault}`);
       continue;
     }
     const { name, note } = names.given(wanted);
-    const notes = [...(note === undefined ? [] : [note]), ...notesOf(found, goesOn > 0)];
-    const env = portOf(command, port);
-    if (env.PORT !== undefined) notes.push(`foreman would set PORT to ${env.PORT} for it, and so does this`);
+    const strict = strictNote(shell);
+    const notes = [note, strict].filter((one) => one !== undefined).concat(notesOf(found, goesOn > 0));
+    if (port !== undefined && /\bPORT\b/.test(command)) {
+      notes.push(`foreman would set PORT to ${port} for it, and so does this`);
+    }
     if (folder === undefined) {
       notes.push("its working folder is that of the configuration file: set working_dir");
     }
@@ -85,8 +88,8 @@ function readProcfile(
       settings: {
         run: command,
         ...(folder === undefined ? {} : { working_dir: folder }),
-        ...(envFile === undefined ? {} : { env_file: envFile }),
-        ...(Object.keys(env).length === 0 ? {} : { env }),
+        ...(env === undefined ? {} : { env_file: env.path }),
+        ...(port === undefined ? {} : { env: { PORT: String(port) } }),
       },
     });
     entries.push({ ...entry, unit: name, fate: takenWith(notes) });
@@ -128,6 +131,8 @@ function notesOf({ name, command, isKnown }: Process, goesOn: boolean): string[]
   return notes;
 }
 
-function portOf(command: string, port: number | undefined): { PORT?: string } {
-  return port !== undefined && /\$\{?PORT\b|\$\(\([^)]*\bPORT\b/.test(command) ? { PORT: String(port) } : {};
+/** The port that a file of variables begins to count at. */
+function portIn(text: string): number | undefined {
+  const port = /^\s*(?:export\s+)?PORT\s*=\s*["']?(\d{1,5})["']?\s*$/m.exec(text)?.[1];
+  return port === undefined ? undefined : Number(port);
 }

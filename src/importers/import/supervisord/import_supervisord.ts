@@ -177,6 +177,12 @@ function tellSection(
       ? { ...entry, fate: takenWith(notes) }
       : refuse(notes[0] ?? "none of its programs was taken");
   }
+  if (name === "DEFAULT") {
+    return {
+      ...entry,
+      fate: takenWith([`what it says holds for every section: ${[...keys.keys()].join(", ")}`]),
+    };
+  }
   const why = reasons.get(kind);
   if (why !== undefined) return refuse(why);
   const near = nearest(kind, [...reasons.keys(), "program", "group", "supervisord", "include"]);

@@ -25,7 +25,8 @@ export interface IniSection {
 
 /**
  * Reads files as supervisord does: a remark begins at `;` or `#` behind a blank, even within quotes, and what stands
- * further in than its key goes on with the value. `stray` is the first line that stands in front of all sections.
+ * further in than its key goes on with the value. What [DEFAULT] says holds for every section that says nothing
+ * else. `stray` is the first line that stands in front of all sections.
  */
 export function readIni(
   files: readonly SourceFile[],
@@ -74,6 +75,11 @@ export function readIni(
       open = { lines: [rest.slice(at + 1).trim()], value };
     }
     close();
+  }
+  const shared = sections.get("DEFAULT")?.keys ?? new Map<string, IniValue>();
+  for (const { name, keys } of sections.values()) {
+    if (name === "DEFAULT") continue;
+    for (const [key, value] of shared) if (!keys.has(key)) keys.set(key, value);
   }
   return { sections };
 }

@@ -92,7 +92,9 @@ export function readProgram(
       "supervisord refuses stopasgroup=true with killasgroup=false; svc always stops and kills the whole group",
     );
   }
-  const restart = values.restart();
+  const codes = values.exitCodes();
+  // Where no code is expected, every end is unexpected.
+  const restart = codes.length === 0 && values.restart() === "on_failure" ? "always" : values.restart();
   const healthyAfter = values.whole("startsecs", { fallback: 1 });
   if (restart === "never" && healthyAfter === 0) {
     notes.push("it seems to run once at the start: a task with run_on_start = true says that, too");
@@ -123,9 +125,9 @@ export function readProgram(
       ...(values.flag("autostart", true) ? {} : { autostart: false }),
       priority: values.whole("priority", { fallback: 999, min: Number.MIN_SAFE_INTEGER }),
       restart,
-      ...exitCodesOf(values),
+      ...(codes.length === 0 || codes.join() === "0" ? {} : { exit_codes: codes }),
       healthy_after: seconds(healthyAfter),
-      start_retries: values.whole("startretries", { fallback: 3 }),
+      start_retries: Math.max(0, values.whole("startretries", { fallback: 3, min: Number.MIN_SAFE_INTEGER })),
       stop_signal: values.signal(),
       graceful_stop: seconds(values.whole("stopwaitsecs", { fallback: 10 })),
       ...(user === undefined ? {} : { user }),
@@ -212,11 +214,6 @@ function readCommand(pieces: readonly ExpandedPiece[], values: Values): Word[] {
 
 function quotedPiece(piece: ExpandedPiece): Piece {
   return typeof piece === "string" ? piece : { shell: shellOf(piece), isQuoted: true };
-}
-
-function exitCodesOf(values: Values): { exit_codes?: number[] } {
-  const codes = values.exitCodes();
-  return codes.length === 1 && codes[0] === 0 ? {} : { exit_codes: codes };
 }
 
 function ownText(pieces: ExpandedPiece[] | undefined, values: Values, key: string): string | undefined {

@@ -46,7 +46,7 @@ export class Values {
     const text = this.at("exitcodes")?.text;
     if (text === undefined) return [0];
     const codes = text.split(",").map((code) => code.trim()).filter((code) => code !== "");
-    if (codes.length > 0 && codes.every((code) => /^\d{1,3}$/.test(code) && Number(code) <= 255)) {
+    if (codes.every((code) => /^\d{1,3}$/.test(code) && Number(code) <= 255)) {
       return [...new Set(codes.map(Number))];
     }
     throw this.fault("exitcodes", "numbers from 0 to 255 with commas between them are due");

@@ -90,17 +90,24 @@ function readDate(text: string, time: CalendarTime): Why | undefined {
   return undefined;
 }
 
+/** Days from the end of a month; no further than each month has days. A step without a range goes on to the last day. */
 function readFromEnd(text: string): number[] | "any" | undefined {
   if (text === "*") return "any";
   const found = new Set<number>();
   for (const item of text.split(",")) {
-    const [, first = "", stop, step] = /^(\d+)(?:\.\.(\d+))?(?:\/(\d+))?$/.exec(item) ?? [];
+    const [, first = "", stop, step] = /^(\d{1,4})(?:\.\.(\d{1,4}))?(?:\/(\d{1,4}))?$/.exec(item) ?? [];
     const from = Number(first);
     const every = step === undefined ? 1 : Number(step);
-    const to = stop !== undefined ? Number(stop) : step !== undefined ? 1 : from;
-    if (stop !== undefined && to < from) return undefined;
-    if (first === "" || from < 1 || from > 31 || to < 1 || to > 31 || every < 1) return undefined;
-    for (let at = Math.max(from, to); at >= Math.min(from, to); at -= every) found.add(at);
+    if (first === "" || every < 1 || from < 1 || from > 28) return undefined;
+    if (stop === undefined && step !== undefined) {
+      if (from - every < 1) return undefined;
+      for (let at = from; at >= 1; at -= every) found.add(at);
+    } else {
+      const to = stop === undefined ? from : Number(stop);
+      const end = to - (to - from) % every;
+      if (to < from || end > 28) return undefined;
+      for (let at = from; at <= end; at += every) found.add(at);
+    }
   }
   return [...found].sort((a, b) => a - b);
 }
@@ -136,8 +143,11 @@ function readChain(text: string, { min, max }: { min: number; max: number }): nu
     const from = Number(first);
     const to = last !== undefined ? Number(last) : step !== undefined ? max : from;
     const every = step === undefined ? 1 : Number(step);
-    if (from < min || from > max || to > max || to < from || every < 1) return undefined;
-    for (let at = from; at <= to; at += every) found.add(at);
+    // A range ends with the last value that its steps come to; a step without a range has to lead somewhere.
+    const end = to - (to - from) % every;
+    if (from < min || from > max || end > max || to < from || every < 1) return undefined;
+    if (last === undefined && step !== undefined && from + every > max) return undefined;
+    for (let at = from; at <= end; at += every) found.add(at);
   }
   return found.size === max - min + 1 ? "any" : [...found].sort((a, b) => a - b);
 }

@@ -8,10 +8,12 @@ import { type UnitCommand, unitCommands } from "./unit_words.ts";
 /** The commands of a service as one script; or why there is none. */
 export function scriptOf(
   unit: UnitFile,
-  { specifiers, told, head, runsOnce }: {
+  { specifiers, told, env, head, runsOnce }: {
     specifiers: Specifiers;
     told: Told;
-    /** Lines that stand in front. */
+    /** The variables that the unit gives. */
+    env: ReadonlyMap<string, string>;
+    /** Lines that stand in front, and read files of variables. */
     head: readonly string[];
     /** Several commands in a row, and some behind them. */
     runsOnce: boolean;
@@ -25,7 +27,7 @@ export function scriptOf(
         told.refuse(one, "svc runs nothing behind the start of a service: a task or the script could");
         continue;
       }
-      const read = unitCommands(one.value, specifiers);
+      const read = unitCommands(one.value, { specifiers, variables: { env, hasFiles: head.length > 0 } });
       if ("fault" in read) return { at: one, why: `${key}: ${read.fault}` };
       if (read.fixed.length > 0) {
         told.note(one, `${[...new Set(read.fixed)].join(", ")} is put in once, here`);

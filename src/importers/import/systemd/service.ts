@@ -26,7 +26,7 @@ export function readService(
   const type = of("Type");
   const runsOnce = type?.value === "oneshot";
   const { env, lines } = readUnitEnvironment(unit, context);
-  const script = scriptOf(unit, { ...context, head: lines, runsOnce });
+  const script = scriptOf(unit, { ...context, env, head: lines, runsOnce });
   if ("why" in script) return script;
   if (type !== undefined) tellType(type, told);
   const description = lastOf(unit, "Unit", "Description");
@@ -79,19 +79,20 @@ function tellType(type: Assignment, told: Told): void {
 }
 
 function accountOf(unit: UnitFile, { specifiers, told }: ServiceContext): string | undefined {
-  const user = lastOf(unit, "Service", "User");
-  const group = lastOf(unit, "Service", "Group");
   if (specifiers.isUser) return undefined;
-  if (user === undefined) {
-    if (group !== undefined) told.note(group, "without User it runs as root with this group");
-    return group === undefined ? undefined : `root:${group.value}`;
-  }
-  const name = putIn(user.value, specifiers);
-  if ("fault" in name) {
-    told.refuse(user, name.fault);
+  const named = (key: string): { at: Assignment; name: string } | undefined => {
+    const at = lastOf(unit, "Service", key);
+    const read = at === undefined ? undefined : putIn(at.value, specifiers);
+    if (at === undefined || read === undefined) return undefined;
+    if ("text" in read) return { at, name: read.text };
+    told.refuse(at, read.fault);
     return undefined;
-  }
-  return group === undefined ? name.text : `${name.text}:${group.value}`;
+  };
+  const user = named("User");
+  const group = named("Group");
+  if (group === undefined) return user?.name;
+  if (user === undefined) told.note(group.at, "without User it runs as root with this group");
+  return `${user?.name ?? "root"}:${group.name}`;
 }
 
 function folderOf(unit: UnitFile, { specifiers, told }: ServiceContext): string {
@@ -184,6 +185,10 @@ function restartOf(unit: UnitFile, told: Told): Record<string, unknown> {
   const delay = spanOf(lastOf(unit, "Service", "RestartSec"), told) ?? 100;
   const value = restart?.value ?? "no";
   if (value === "no") return { restart: "never" };
+  if (restart !== undefined && delay === Infinity) {
+    told.note(restart, "RestartSec=infinity lets no restart come, so it is not restarted");
+    return { restart: "never" };
+  }
   const kind = value === "always" || value === "on-success" ? "always" : "on_failure";
   if (restart !== undefined && !/^(?:always|on-failure)$/.test(value)) {
     const why = /^on-(?:success|abnormal|abort|watchdog)$/.test(value)
@@ -196,7 +201,7 @@ function restartOf(unit: UnitFile, told: Told): Record<string, unknown> {
   }
   return {
     restart: kind,
-    restart_delay: formatDuration(delay === Infinity ? 0 : delay),
+    restart_delay: formatDuration(delay),
     restart_backoff: "constant",
   };
 }

@@ -48,10 +48,18 @@ export interface RawWord {
   raw: string;
 }
 
+/** What is known of the variables of a command. */
+export interface KnownVariables {
+  /** Those that the unit itself gives. */
+  env: ReadonlyMap<string, string>;
+  /** Files that are read at each start may give others, or other values. */
+  hasFiles: boolean;
+}
+
 /** The commands of an `Exec` line, with all that systemd puts in; or what is wrong. */
 export function unitCommands(
   value: string,
-  specifiers: Specifiers,
+  { specifiers, variables }: { specifiers: Specifiers; variables: KnownVariables },
 ): { commands: UnitCommand[]; fixed: string[] } | { fault: string } {
   const split = unitWords(value);
   if ("fault" in split) return split;
@@ -87,19 +95,31 @@ export function unitCommands(
     const read = putIn(written, specifiers);
     if ("fault" in read) return read;
     fixed.push(...read.fixed);
-    const { word, note } = command.expands ? expand(read.text) : { word: [read.text] };
-    if (word !== undefined) command.words.push(word);
+    const { words, note } = command.expands ? expand(read.text, variables) : { words: [[read.text]] };
+    command.words.push(...words);
     if (note !== undefined) command.notes.push(note);
   }
   return { commands, fixed };
 }
 
-/** A word with its variables: `$X` alone is split at blanks, `${X}` never is, and anything else is text. */
-function expand(text: string): { word?: Word; note?: string } {
+/**
+ * A word with its variables: `$X` alone is split at blanks outside of quotes, `${X}` never is, and anything else is
+ * text.
+ */
+function expand(text: string, { env, hasFiles }: KnownVariables): { words: Word[]; note?: string } {
   const alone = /^\$(?![{$])(.+)$/.exec(text)?.[1];
   if (alone !== undefined) {
-    if (/^[A-Za-z_]\w*$/.test(alone)) return { word: [{ shell: `\${${alone}}`, isQuoted: false }] };
-    return { note: `${JSON.stringify(text)} is no variable, so systemd leaves the word out` };
+    if (!/^[A-Za-z_]\w*$/.test(alone)) {
+      return { words: [], note: `${JSON.stringify(text)} is no variable, so systemd leaves the word out` };
+    }
+    const known = env.get(alone);
+    // Without quotes a shell splits it just like that, also when somebody gives it another value.
+    if (known !== undefined && !hasFiles && /["'\\]/.test(known)) {
+      return { words: looseWords(known).map((word) => [word]) };
+    }
+    const note =
+      `${text} is split at its blanks, and its quotes stay: systemd splits outside of them, and takes them away`;
+    return { words: [[{ shell: `\${${alone}}`, isQuoted: false }]], ...(hasFiles ? { note } : {}) };
   }
   const pieces: Piece[] = [];
   let at = 0;
@@ -111,7 +131,19 @@ function expand(text: string): { word?: Word; note?: string } {
     else if (/^[A-Za-z_]\w*$/.test(name ?? "")) pieces.push({ shell: all, isQuoted: true });
   }
   pieces.push(text.slice(at));
-  return { word: joined(pieces) };
+  return { words: [joined(pieces)] };
+}
+
+/** The words of a variable's value: quotes hold together, a backslash protects what follows, and neither stays. */
+function looseWords(value: string): string[] {
+  const found = value.match(/(?:\\[^]?|"(?:\\[^]?|[^"\\])*(?:"|$)|'(?:\\[^]?|[^'\\])*(?:'|$)|[^\s"'\\])+/g) ??
+    [];
+  return found.map((word) =>
+    word.replaceAll(
+      /\\([^]?)|(["'])((?:\\[^]?|(?!\2)[^\\])*)(?:\2|$)/g,
+      (_, escaped, quote, inner) => quote === undefined ? escaped : inner.replaceAll(/\\([^]?)/g, "$1"),
+    )
+  );
 }
 
 function joined(pieces: readonly Piece[]): Word {

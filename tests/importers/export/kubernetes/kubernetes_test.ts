@@ -226,3 +226,13 @@ Deno.test("exportKubernetes() names the image, or leaves a placeholder and says 
   assert.equal(imageOf(named), "registry/app:1");
   assert.doesNotMatch(saidOf(named.notes, ""), /IMAGE/);
 });
+
+Deno.test("exportKubernetes() keeps times within what the cluster takes, and tells where a check asks", () => {
+  const { manifest } = made(task({ name: "t", cron: "0 1 * * *", keepFor: 40_000 * 86_400_000 }), "CronJob");
+  assert.equal(manifest.spec.jobTemplate.spec.ttlSecondsAfterFinished, 2 ** 31 - 1);
+  const local = check({ kind: "http", url: "http://127.0.0.1:8000/h" });
+  assert.match(
+    made(service({ name: "s", healthCheck: local }), "Deployment").said,
+    /at the address of the pod/,
+  );
+});

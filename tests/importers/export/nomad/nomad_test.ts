@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exportNomad } from "../../../../src/importers/export/nomad/nomad.ts";
 import type { Unit } from "../../../../src/types.ts";
-import { check, hour, minute, second, service, task } from "../../../support/units.ts";
+import { check, hour, minute, param, second, service, task } from "../../../support/units.ts";
 import { everything, orderOf, saidOf } from "../everything.ts";
 
 /** A job as JSON gives it back: of any shape. */
@@ -140,4 +140,26 @@ Deno.test("exportNomad() runs in containers where an image is named", () => {
     args: ["-e", "${NOMAD_TASK_DIR}/run"],
     work_dir: "/",
   }]);
+});
+
+Deno.test("exportNomad() gives a service that takes long to be healthy the deadlines that Nomad wants", () => {
+  const updateOf = (healthyAfter: number): Read =>
+    made(service({ name: "s", healthyAfter })).job.TaskGroups[0].Update;
+  assert.equal(updateOf(minute).HealthyDeadline, undefined);
+  for (const healthyAfter of [5 * minute, 6 * minute, 10 * minute, hour]) {
+    const { MinHealthyTime, HealthyDeadline, ProgressDeadline } = updateOf(healthyAfter);
+    assert.ok(MinHealthyTime < HealthyDeadline && HealthyDeadline < ProgressDeadline, String(healthyAfter));
+  }
+});
+
+Deno.test("exportNomad() lets no text of the user be a template in what a driver reads", () => {
+  const { job } = made(task({
+    name: "t",
+    workingDir: "/srv/${a}",
+    params: [param({ kind: "option", key: "--p", default: "100%{x} ${a b} $5 %" })],
+  }));
+  const { args } = job.TaskGroups[0].Tasks[0].Config;
+  assert.ok(args.includes("/srv/$${a}"), JSON.stringify(args));
+  assert.ok(args.includes("100%%{x} $${a b} $5 %"), JSON.stringify(args));
+  assert.ok(args.includes("${NOMAD_TASK_DIR}/run"));
 });

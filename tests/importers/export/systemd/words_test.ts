@@ -5,6 +5,7 @@ import {
   commandWord,
   environmentLine,
   isAllowedVariable,
+  restOfLine,
 } from "../../../../src/importers/export/systemd/words.ts";
 import { assignmentOf, wordsOf } from "./unit_reader.ts";
 
@@ -57,4 +58,11 @@ Deno.test("isAllowedVariable() is false for what systemd drops", () => {
   for (const [name, value] of [["a.b", ""], ["1A", ""], ["A", "\x1b[0m"], ["A", "cr\r"], ["", ""]]) {
     assert.ok(!isAllowedVariable(name!, value!), name);
   }
+});
+
+Deno.test("restOfLine() never lets a value go on in the next line", () => {
+  for (const text of ["C:\\", "a\\\\", "a\\ b", "two\nlines\\"]) {
+    assert.doesNotMatch(restOfLine(text), /\\$|\n/);
+  }
+  assert.equal(restOfLine("C:\\").trimEnd(), "C:\\");
 });

@@ -78,7 +78,7 @@ Deno.test("importCron() hands a command exactly the standard input that cron wou
     const { stdout } = new Deno.Command("/bin/sh", { args: ["-e", "-c", task(line).run] }).outputSync();
     return new TextDecoder().decode(stdout);
   });
-  assert.deepEqual(outputs, ["one\n\ntwo % three\n", "INPUT\n$HOME `id` \\\\\n", "\n"]);
+  assert.deepEqual(outputs, ["one\n\ntwo % three\n", "INPUT\n$HOME `id` \\\\\n", ""]);
 });
 
 Deno.test("importCron() reads the account column of a system table", () => {

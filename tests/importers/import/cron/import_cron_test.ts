@@ -59,10 +59,26 @@ Deno.test("importCron() notes that cron goes on where svc stops", () => {
     const { imported } = importAs(importCron, `0 1 * * * ${command}\n`);
     return told(imported.entries[0]!);
   };
-  assert.match(notesOf("a; b"), /stops at the first command that fails/);
+  const lists = ["a; b", "(a; b)", "{ a; b; }", "(cd /x; ./a) >/dev/null", "for x in a b; do c; done"];
+  lists.push(
+    "if a; then b; c; fi",
+    "if a; then b; fi; c",
+    "x=$(a; b)",
+    "while a; do b; done; c",
+    "f() { a; b; }; f",
+  );
+  for (const command of lists) {
+    assert.match(notesOf(command), /stops at the first command that fails/, command);
+  }
   assert.match(notesOf("[ -x /a ] && /a"), /ends with 1/);
   const same = ["a && b", "sleep 5; b", "umask 027; b", "find . -exec a {} \\; -print", "echo 'a; b'", "a;"];
-  const compound = ["if a; then b; fi", "for x in a; do b; done", "{ a; b; }", "[ -x /a ] && /a || true"];
+  const compound = [
+    "if a; then b; else c; fi",
+    "{ a; }",
+    "(a)",
+    "case $a in b) c;; *) d;; esac",
+    "[ -x /a ] && /a || true",
+  ];
   for (const command of [...same, ...compound]) assert.equal(notesOf(command), "", command);
 });
 

@@ -98,7 +98,12 @@ Deno.test("importPm2() follows folders, constants and variables without running 
   assert.match(outcome.text, /PORT = "\$\{PORT:-3000\}"/);
   const api = service(outcome, "shop-api");
   assert.deepEqual(received(api.run), ["node", "/srv/repo/apps/api/dist/index.js"]);
-  assert.deepEqual(api.env, { NODE_ENV: "production", DATABASE_URL: "postgres://db", LOG: "/srv/repo/log" });
+  assert.deepEqual(api.env, {
+    NODE_ENV: "production",
+    DATABASE_URL: "postgres://db",
+    LOG: "/srv/repo/log",
+    NODE_APP_INSTANCE: "0",
+  });
   assert.match(toldOf(outcome, "app shop-api"), /DATABASE_URL must be set/);
   assert.deepEqual(received(service(outcome, "shop-python").run), [
     "/srv/shop/venv/bin/python",
@@ -134,7 +139,7 @@ Deno.test("importPm2() makes tasks of apps that run by the clock alone", () => {
     "0 9 * * 1-5",
     "terminate",
     "/srv/jobs",
-    { NODE_ENV: "production" },
+    { NODE_ENV: "production", NODE_APP_INSTANCE: "0" },
   ]);
   assert.match(toldOf(outcome, "app report"), /starts it once at once/);
   assert.deepEqual(received(task(outcome, "cleanup").run), ["node", "jobs/cleanup.js", "--days=90"]);

@@ -24,7 +24,7 @@ Deno.test("importProcfile() keeps commands unchanged, and makes tasks of what ru
     assert.equal(task(line).cron, undefined);
     assert.match(told(at(line)), /a task without a schedule/);
   }
-  assert.deepEqual([service(1).env, service(2).env], [{ PORT: "5000" }, {}]);
+  assert.deepEqual([service(1).env, service(2).env], [{ PORT: "5000" }, { PORT: "5100" }]);
   assert.match(told(at(1)), /foreman would set PORT to 5000/);
 });
 
@@ -38,6 +38,17 @@ Deno.test("importProcfile() takes names that foreman passes over, and gives port
   }
   assert.equal(service(10).name, "urgent.mail");
   assert.match(told(at(10)), /foreman passes over names/);
+});
+
+Deno.test("importProcfile() counts ports from that of .env beside it, and notes that svc stops at a failure", () => {
+  const text = "web: node web.js\nworker: a; b\n";
+  const outcome = importAs(importProcfile, text, {
+    path: "/srv/app/Procfile",
+    context: { files: (glob) => [{ path: glob, text: "A=1\nPORT=3000\n" }] },
+    texts: { "/srv/app/.env": "A=1\nPORT=3000\n" },
+  });
+  assert.deepEqual([1, 2].map((line) => outcome.service(line).env["PORT"]), ["3000", "3100"]);
+  assert.match(told(outcome.at(2)), /stops at the first command that fails/);
 });
 
 Deno.test("importProcfile() tells of each line that is no process, and overwrites none", () => {

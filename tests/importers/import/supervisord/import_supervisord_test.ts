@@ -27,6 +27,30 @@ Deno.test("importSupervisord() takes no part of a program with a line that can't
   assert.match(told(imported.entries[0]!), /line 3 is no key/);
 });
 
+Deno.test("importSupervisord() lets [DEFAULT] hold for every section that says nothing else", () => {
+  const { services, imported } = importText([
+    "[DEFAULT]",
+    "autostart=false",
+    "user=nobody",
+    "[program:a]",
+    "command=/bin/a",
+    "[program:b]",
+    "command=/bin/b",
+    "autostart=true",
+  ]);
+  assert.deepEqual(["a", "b"].map((name) => [services.get(name)?.autostart, services.get(name)?.user]), [
+    [false, "nobody"],
+    [true, "nobody"],
+  ]);
+  assert.match(told(imported.entries[0]!), /holds for every section: autostart, user/);
+});
+
+Deno.test("importSupervisord() takes no expected code and no retries as supervisord does", () => {
+  const { services } = importText(["[program:a]", "command=/bin/a", "exitcodes=", "startretries=-1"]);
+  const { restart, exitCodes, startRetries } = services.get("a")!;
+  assert.deepEqual([restart, exitCodes, startRetries], ["always", [0], 0]);
+});
+
 Deno.test("importSupervisord() splits what a variable holds only where supervisord would", () => {
   const { services } = importText(["[program:a]", 'command=/bin/a %(ENV_OPTS)s "%(ENV_OPTS)s" x%(ENV_ONE)s']);
   assert.deepEqual(received(services.get("a")!.run, { env: { OPTS: "-v * two", ONE: "1" } }), [

@@ -16,6 +16,9 @@ const exact: readonly (readonly [string, string])[] = [
   ["*-*-10/5 1:00", "0 1 10,15,20,25,30 * *"],
   ["*-*~07/3 10:00", "0 10 L,L-3,L-6 * *"],
   ["*-*~01..03 12:00", "0 12 L,L-1,L-2 * *"],
+  ["*-*~7..10/2 10:00", "0 10 L-6,L-8 * *"],
+  ["*-*~05/4 10:00", "0 10 L,L-4 * *"],
+  ["*:50..59/20", "50 * * * *"],
   ["*-02..04-* 0:0:30", "30 0 0 * 2-4 *"],
   ["Mon,Wed *-*-8..14 6:00", "0 6 * * 1#2,3#2"],
   ["Fri *-*-22,23,24..28 6:00", "0 6 * * 5#4"],
@@ -58,6 +61,10 @@ Deno.test.each([
   "Sat,Sun,* 10:00",
   "noon",
   "10:00 Mars/Olympus",
+  "*:50/15",
+  "8/20:14",
+  "*-*~1/1 15:*:*",
+  "*-07-15/18 03:00",
   "",
 ])("readCalendar() refuses %s, as systemd does", (text) => {
   const time = readCalendar(text);
@@ -67,6 +74,36 @@ Deno.test.each([
 
 const hasSystemd = new Deno.Command("sh", { args: ["-c", "command -v systemd-analyze"], stdout: "null" })
   .outputSync().success;
+
+Deno.test({
+  name: "readCalendar() takes the steps that systemd itself takes",
+  ignore: !hasSystemd,
+  fn() {
+    const faults: string[] = [];
+    for (const from of [0, 1, 29, 30, 31, 50]) {
+      for (const end of ["", "..31", "..59"]) {
+        for (const step of [1, 9, 10, 28, 29, 30, 59]) {
+          const texts = [
+            `*:${from}${end}/${step}`,
+            `*-*-${from}${end}/${step} 1:00`,
+            `*-*~${from}${end}/${step} 1:00`,
+          ];
+          for (const text of texts) {
+            const { success } = new Deno.Command("systemd-analyze", {
+              args: ["calendar", text],
+              env: { TZ: "UTC" },
+            })
+              .outputSync();
+            if (success === ("fault" in readCalendar(text))) {
+              faults.push(`${text}: systemd takes it: ${success}`);
+            }
+          }
+        }
+      }
+    }
+    assert.deepEqual(faults, []);
+  },
+});
 
 Deno.test({
   name: "cronOfCalendar() comes at the moments that systemd itself counts",

@@ -35,6 +35,15 @@ Deno.test("importSystemd() lays drop-ins over a unit, in the order of their name
   assert.deepEqual([run, env["X"], env["Y"], restart], ["exec /bin/b", "3", "1", "never"]);
 });
 
+Deno.test("importSystemd() puts specifiers into accounts, and restarts nothing that systemd would wait for without end", () => {
+  const { services } = importFiles({
+    "/etc/s/y@foo.service":
+      "[Service]\nExecStart=/bin/a\nUser=%i\nGroup=%i-g\nRestart=always\nRestartSec=infinity\n",
+  });
+  const { user, restart } = services.get("y@foo") ?? services.values().next().value!;
+  assert.deepEqual([user, restart], ["foo:foo-g", "never"]);
+});
+
 Deno.test("importSystemd() reads what systemctl cat prints, with lines of the stream", () => {
   const text = [
     "# /etc/s/a.service",

@@ -12,13 +12,15 @@ const specifiers: Specifiers = {
   path: "/etc/x/a",
 };
 
+const variables = { env: new Map<string, string>(), hasFiles: false };
+
 function words(value: string): string[] | string {
   const found = unitWords(value);
   return "fault" in found ? found.fault : found.words.map(({ text }) => text);
 }
 
 function commands(value: string): string[] | string {
-  const found = unitCommands(value, specifiers);
+  const found = unitCommands(value, { specifiers, variables });
   return "fault" in found ? found.fault : found.commands.map((one) => shellCommand(one.words));
 }
 
@@ -41,13 +43,34 @@ Deno.test("unitCommands() splits $X alone at blanks, keeps ${X} as one word, and
   ]);
 });
 
+Deno.test("unitCommands() splits the value of $X outside of its quotes, and tells where it can't", () => {
+  // The example of systemd.service(5), and what else quotes may do.
+  const env = new Map([
+    ["ONE", "one"],
+    ["TWO", "'two two' too"],
+    ["THREE", ""],
+    ["ODD", `a"b c"'d' \\"e "open end`],
+  ]);
+  const of = (hasFiles: boolean) => {
+    const found = unitCommands("/bin/a $ONE $TWO $THREE $ODD", { specifiers, variables: { env, hasFiles } });
+    assert.ok("commands" in found);
+    return found.commands[0]!;
+  };
+  assert.deepEqual(
+    shellCommand(of(false).words),
+    `/bin/a \${ONE} 'two two' too \${THREE} 'ab cd' '"e' 'open end'`,
+  );
+  assert.equal(shellCommand(of(true).words), "/bin/a ${ONE} ${TWO} ${THREE} ${ODD}");
+  assert.match(of(true).notes.join(), /\$TWO is split at its blanks, and its quotes stay/);
+});
+
 Deno.test("unitCommands() splits commands at a semicolon that stands alone, and keeps one that is escaped", () => {
   assert.deepEqual(commands(`/bin/a x ; -/bin/b \\; y ";"`), ["/bin/a x", "/bin/b ';' y ';'"]);
 });
 
 Deno.test("unitCommands() understands the signs in front of a program", () => {
   const of = (value: string) => {
-    const found = unitCommands(value, specifiers);
+    const found = unitCommands(value, { specifiers, variables });
     assert.ok("commands" in found);
     return found.commands[0]!;
   };
