@@ -161,7 +161,7 @@ function contextOf(
     out: styleOf(terminal.out, terminal.env),
     err: styleOf(terminal.err, terminal.env),
     now: options.now ?? Date.now,
-    timezone: options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: options.timezone ?? Temporal.Now.timeZoneId(),
     connect: async () => clientOf(await connection()),
     connection,
   };

@@ -273,7 +273,7 @@ function makeWorld(
     newId: ulidSource(() => Date.now()),
     log,
     loader: workerLoader({ entry, path: places.configPath }),
-    hostTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    hostTimezone: Temporal.Now.timeZoneId(),
   };
 }
 

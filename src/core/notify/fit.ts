@@ -10,7 +10,9 @@ const encoder = new TextEncoder();
 export const bytes: Measure = (text) => encoder.encode(text).length;
 
 const ellipsis = "…";
-const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Made when it is wanted: it costs megabytes. */
+let characters: Intl.Segmenter | undefined;
 
 /** The text, or as many whole characters of it as fit into `limit` with "…" behind them. */
 export function cut(text: string, limit: number, { size = units }: { size?: Measure } = {}): string {
@@ -18,6 +20,7 @@ export function cut(text: string, limit: number, { size = units }: { size?: Meas
   let room = limit - size(ellipsis);
   if (room < 0) return "";
   let kept = 0;
+  characters ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   // No measure counts less than units do, so what fits lies well before the end of this part.
   for (const { segment } of characters.segment(text.slice(0, 2 * limit + 64))) {
     room -= size(segment);

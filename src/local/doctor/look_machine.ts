@@ -30,7 +30,7 @@ export function lookAtZones(config: Config | undefined): ZonesSeen {
   const summer = Date.UTC(2026, 6, 1, 12);
   return {
     ...(configured === undefined ? {} : { configured }),
-    host: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    host: Temporal.Now.timeZoneId(),
     ...(variable ? { variable } : {}),
     isVariableKnown: variable === undefined || isTimeZone(variable.replace(/^:/, "")),
     edition: process.versions["tz"] ?? "unknown",

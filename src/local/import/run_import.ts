@@ -65,7 +65,7 @@ export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<
     },
     head: [`Imported from ${kind} by "svc import ${kind}"; the lines above a unit say where it comes from.`],
     ...(destination === undefined ? {} : { root: destination.root }),
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: Temporal.Now.timeZoneId(),
   });
   if (destination === undefined || text === "") return { imported, toml: text };
   await writeIncluded(path, text);

@@ -94,9 +94,9 @@ function environmentOf(fields: Fields): Map<string, string | Text> {
   const [unread] = value.unread;
   if (unread !== undefined) throw fields.fault("env", unread.why);
   for (const [name, { value: own, line }] of value.entries) {
-    if (own === undefined || own === null) continue;
+    if (own === undefined) continue;
     if (own instanceof Unread) throw new AppFault(`env.${name} (line ${line}): ${own.why}`);
-    const pieces = piecesOf(own) ?? [jsonOf(own, { name, line })];
+    const pieces = own === null ? ["null"] : piecesOf(own) ?? [jsonOf(own, { name, line })];
     env.set(name, textOf(pieces));
   }
   return env;
@@ -237,14 +237,34 @@ function restartOf(fields: Fields, notes: string[]): Record<string, unknown> {
       "0 is none of stop_exit_codes, so it is restarted after that as well: here 0 counts as a failure",
     );
   }
-  const restarts = fields.number("max_restarts") ?? 16;
+  if (backoff !== undefined) notes.push("its waits grow up to a minute here, in pm2 up to 15 s");
+  const uptime = fields.time("min_uptime") ?? 1000;
   return {
     ...(codes.length === 0
       ? { restart: "always" }
       : { restart: "on_failure", exit_codes: [...new Set(codes)] }),
-    ...(delay === undefined ? {} : { restart_delay: formatDuration(delay) }),
-    ...(delay !== undefined && backoff === undefined ? { restart_backoff: "constant" } : {}),
-    healthy_after: formatDuration(fields.time("min_uptime") ?? 1000),
-    start_retries: restarts > 1000 ? -1 : restarts,
+    restart_delay: formatDuration(delay ?? 0),
+    ...(backoff === undefined ? { restart_backoff: "constant" } : {}),
+    healthy_after: formatDuration(uptime),
+    start_retries: retriesOf(fields.number("max_restarts"), {
+      uptime,
+      delay: delay ?? 0,
+      growth: backoff === undefined ? 1 : 1.5,
+    }),
   };
+}
+
+/**
+ * The restarts after which pm2 gives up; -1 where it never does: it counts those alone that come within
+ * `uptime` times that number, ms, of the first start. 0 stands for its own number.
+ */
+function retriesOf(
+  named: number | undefined,
+  { uptime, delay, growth }: { uptime: number; delay: number; growth: number },
+): number {
+  const restarts = named === undefined || named <= 0 ? 16 : named;
+  if (restarts > 1000) return -1;
+  let passed = 0;
+  for (let n = 0, wait = delay; n < restarts; n++, wait = Math.min(15_000, wait * growth)) passed += wait;
+  return passed < uptime * restarts ? restarts : -1;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { formatDuration } from "../../../../src/core/duration.ts";
 import { importPm2 } from "../../../../src/importers/import/pm2/import_pm2.ts";
 import { importAs, type Outcome, told } from "../corpus.ts";
 import { received } from "../stub.ts";
@@ -268,4 +269,26 @@ Deno.test("importPm2() knows the port of an app, and one that is not started by 
   );
   const { env, autostart } = services.get("a")!;
   assert.deepEqual([env, autostart], [{ PORT: "80", NODE_APP_INSTANCE: "0" }, false]);
+});
+
+Deno.test.each([
+  ["{}", 16, "0s", "constant"],
+  ["{ max_restarts: 3 }", 3, "0s", "constant"],
+  ["{ max_restarts: 0 }", 16, "0s", "constant"],
+  ["{ max_restarts: 9999 }", -1, "0s", "constant"],
+  // So slowly that the count of pm2 is over before it is reached.
+  ["{ restart_delay: 5000 }", -1, "5s", "constant"],
+  ["{ restart_delay: 500 }", 16, "500ms", "constant"],
+  ["{ exp_backoff_restart_delay: 200 }", -1, "200ms", "exponential"],
+  ["{ exp_backoff_restart_delay: 100, max_restarts: 10, min_uptime: '10s' }", 10, "100ms", "exponential"],
+])("importPm2() gives up where pm2 does: %s", (own, retries, delay, backoff) => {
+  const { services } = importText(`module.exports = { apps: [{ script: 'a.js', ...${own} }] };`);
+  const { startRetries, restartDelay, restartBackoff } = services.get("a")!;
+  assert.deepEqual([startRetries, formatDuration(restartDelay), restartBackoff], [retries, delay, backoff]);
+});
+
+Deno.test("importPm2() makes the text of null as pm2 does", () => {
+  const { services } = importText("module.exports = [{ script: 'a.js', env: { N: null, U: undefined } }];");
+  assert.equal(services.get("a")?.env["N"], "null");
+  assert.equal(services.get("a")?.env["U"], undefined);
 });
