@@ -1,6 +1,7 @@
 import { refusalOf } from "../core/refusal.ts";
 import { Fault, messageOf } from "../fault.ts";
 import { type DaemonLog, daemonLog, type LogFormat, type LogLevel, writeToStderr } from "../io/daemon_log.ts";
+import { collectStart } from "../io/heap.ts";
 import { RecentLines } from "../io/recent_lines.ts";
 import { findPlaces, type PlaceFlags } from "../local/places.ts";
 import { renderProblem } from "../local/validate.ts";
@@ -17,6 +18,9 @@ export interface DaemonFlags extends PlaceFlags {
 
 /** How many lines of its own log a daemon keeps for those who begin to watch it. */
 const keptLines = 200;
+
+/** Units that were started at once have settled by then, ms. */
+const settled = 5000;
 
 /**
  * Runs a daemon in the foreground until SIGTERM or SIGINT; SIGHUP reloads. `entry` is the address of the program,
@@ -40,10 +44,12 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
       lines,
       entry,
     });
+    const settling = setTimeout(collectStart, settled);
     const reload = (): void => void reloadBySignal(daemon, log);
     Deno.addSignalListener("SIGHUP", reload);
     // A signal cuts the wait of a drain short.
     const why = await Promise.race([asked, daemon.engine.drained.then(() => undefined)]);
+    clearTimeout(settling);
     log.info("stopping", why === undefined ? { drained: true } : { signal: why });
     await daemon.stop();
     Deno.removeSignalListener("SIGHUP", reload);

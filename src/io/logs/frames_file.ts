@@ -1,4 +1,3 @@
-import { Unzlib, zlibSync } from "fflate/browser";
 import { encodeFramesHeader, FRAMES_HEADER, framesHeaders, parseFrames } from "../../core/log/frames.ts";
 import { segmentFile } from "../../core/log/segment.ts";
 import type { LogLine } from "../../types.ts";
@@ -11,7 +10,7 @@ const MOST_UNPACKED = 4 * 1024 * 1024;
 
 /** The frames of a line as they are stored. */
 export function packFrames(line: number, frames: readonly string[][]): Uint8Array {
-  const packed = zlibSync(new TextEncoder().encode(JSON.stringify(frames)), { level: 1 });
+  const packed = zlib().deflateSync(JSON.stringify(frames), { level: 1 });
   const bytes = new Uint8Array(FRAMES_HEADER + packed.length);
   bytes.set(encodeFramesHeader({ line, length: packed.length, count: frames.length }));
   bytes.set(packed, FRAMES_HEADER);
@@ -108,19 +107,12 @@ export function framesOf({ folder, base }: { folder: string; base: number }, n: 
 
 /** Throws for what is damaged, or unpacks to more than a line may have. */
 function unpack(packed: Uint8Array): string {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  let isWhole = false;
-  const unzlib = new Unzlib((chunk, isLast) => {
-    bytes += chunk.length;
-    if (bytes > MOST_UNPACKED) throw new RangeError("the frames of a line are too large");
-    text += decoder.decode(chunk, { stream: !isLast });
-    isWhole ||= isLast;
-  });
-  unzlib.push(packed, true);
-  if (!isWhole) throw new RangeError("the frames of a line are cut off");
-  return text;
+  return new TextDecoder().decode(zlib().inflateSync(packed, { maxOutputLength: MOST_UNPACKED }));
+}
+
+/** Loaded when it is wanted: it costs a daemon 5 MB, and most have no progress bars. */
+function zlib(): typeof import("node:zlib") {
+  return globalThis.process.getBuiltinModule("node:zlib");
 }
 
 function framesBytes(folder: string, base: number): Uint8Array | undefined {
