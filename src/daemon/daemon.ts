@@ -24,7 +24,7 @@ import { workerLister } from "../io/store/run_lister.ts";
 import { workerSearcher } from "../io/logs/searcher.ts";
 import { LogStore } from "../io/logs/store.ts";
 import { type Net, workerNet } from "../io/net/net.ts";
-import { removeContainers } from "../io/containers.ts";
+import { docker } from "../io/docker.ts";
 import { sendmail } from "../io/sendmail.ts";
 import { systemProcesses } from "../io/process/system.ts";
 import { systemTracer } from "../io/tracer.ts";
@@ -268,7 +268,7 @@ function makeWorld(
     lister: workerLister(store.runs, { entry, path: `${places.dataDir}/svc.db` }),
     freeSpace: () => processes.freeSpace(places.dataDir),
     sendmail,
-    removeContainers,
+    docker,
     hostName: Deno.hostname(),
     newId: ulidSource(() => Date.now()),
     log,

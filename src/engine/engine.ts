@@ -170,6 +170,7 @@ export class Engine {
       bootId: this.#bootId,
       units: this.#live.units,
       tasks: this.#tasks,
+      containers: this.#runner.containers,
     });
     for (const run of waiting) this.#tasks.resume(run);
     for (const retry of this.#world.store.retries.all()) {
@@ -404,6 +405,7 @@ export class Engine {
     await this.#services.shutdown();
     this.#runner.stopAll("daemon_stopped");
     await this.#runner.whenEmpty();
+    this.#runner.containers.close();
     this.#runner.usage.stop();
     this.#overdue.stop();
     this.#slow.stop();

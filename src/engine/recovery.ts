@@ -2,6 +2,7 @@ import { defaultFailures, isFailure } from "../core/outcome.ts";
 import { endUnexecuted } from "../core/unexecuted.ts";
 import type { FailureRule, ProcessIdentity, Run, Task, Unit } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
+import type { Containers } from "./containers.ts";
 import type { Tasks } from "./tasks.ts";
 import type { World } from "./world.ts";
 
@@ -17,12 +18,12 @@ type Left = { run: Run; process?: ProcessIdentity };
 export async function recover(
   world: World,
   bus: Bus,
-  options: { bootId: string; units: ReadonlyMap<string, Unit>; tasks: Tasks },
+  options: { bootId: string; units: ReadonlyMap<string, Unit>; tasks: Tasks; containers: Containers },
 ): Promise<Run[]> {
   const left = world.store.runs.active();
   const running = left.filter(({ run }) => run.status === "running");
   await killSurvivors(world, running, options.bootId);
-  await removeContainers(world, running, options.units);
+  await options.containers.recover(running.map(({ run }) => run), options.units);
   for (const { run } of running) endCrashed(world, bus, { ...options, run });
   const pending = left.filter(({ run }) => run.status === "pending").map(({ run }) => run);
   const resumable: Run[] = [];
@@ -51,20 +52,6 @@ async function killSurvivors(world: World, running: readonly Left[], bootId: str
   const { killed, left } = await world.processes.killLeftovers(running.map(({ run }) => run.id));
   for (const pid of killed) world.log.warn("killed a process that outlived its daemon", { pid });
   for (const pid of left) world.log.error("a process of an earlier daemon can't be killed", { pid });
-}
-
-/** A container is no child of the daemon that asked for it, and does not die with anything. */
-async function removeContainers(
-  world: World,
-  running: readonly Left[],
-  units: ReadonlyMap<string, Unit>,
-): Promise<void> {
-  for (const { run } of running) {
-    const unit = units.get(run.unit);
-    if (unit?.kind !== "service" || unit.compose === undefined) continue;
-    const trouble = await world.removeContainers([run.id], unit.env);
-    if (trouble !== undefined) world.log.error(trouble, { unit: run.unit, run: run.id });
-  }
 }
 
 function endCrashed(

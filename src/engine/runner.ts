@@ -17,6 +17,7 @@ import type { LogWriter } from "../io/logs/writer.ts";
 import type { LaunchedProcess, LaunchSpec } from "../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
+import { Containers, isOfCompose } from "./containers.ts";
 import { Identities } from "./identities.ts";
 import { type OutputMask, outputMaskOf } from "./masking.ts";
 import { watchOutput } from "./output_rules.ts";
@@ -57,6 +58,8 @@ interface ActiveRun {
 export class Runner {
   /** What the runs that execute use; it is watched once it is started. */
   readonly usage: UsageWatch;
+  /** The containers of runs that are only clients of one. */
+  readonly containers: Containers;
   readonly #world: RunWorld;
   readonly #bus: Bus;
   readonly #identities: Identities;
@@ -68,6 +71,7 @@ export class Runner {
   constructor(world: RunWorld, bus: Bus, bootId: string) {
     this.#world = world;
     this.usage = new UsageWatch(world);
+    this.containers = new Containers(world);
     this.#bus = bus;
     this.#identities = new Identities(world, bootId);
   }
@@ -119,10 +123,12 @@ export class Runner {
     };
     this.#active.set(run.id, active);
     try {
+      if (isOfCompose(unit)) this.containers.begin(run, unit);
       active.process = this.#launch(active);
     } catch (error) {
       const why = messageOf(error);
       delete run.startedAt;
+      if (isOfCompose(unit)) this.containers.forget(run);
       log.system(`cannot start: ${why}`, this.#world.clock.now());
       this.#end(active, { reason: "start_failed", exitCode: -1, error: why });
       return;
@@ -238,7 +244,9 @@ export class Runner {
     const { run, process, timers } = active;
     switch (effect.do) {
       case "signal":
-        return this.#signal(active, effect.signal);
+        return isOfCompose(active.unit)
+          ? void this.#signalContainer(active, effect.signal)
+          : this.#signal(active, effect.signal);
       case "kill_all":
         this.#signal(active, "SIGKILL");
         // Those that left the group; what lives on is seen again when the run is swept at its end.
@@ -276,12 +284,22 @@ export class Runner {
     }
   }
 
+  /** The client of a container may keep a signal to itself, and end; where there is no container yet, that is right. */
+  async #signalContainer(active: ActiveRun, signal: string): Promise<void> {
+    const { run, unit } = active;
+    const isSent = await this.containers.signal(run, { unit, signal });
+    if (!isSent && active.state.exit === undefined) this.#signal(active, signal);
+  }
+
   #sweep(active: ActiveRun, what: Sweep): void {
     const { run, log } = active;
     const pid = active.process!.pid;
     this.#world.processes.finish({ runId: run.id, pid }, what).then(async ({ killed, left, usage }) => {
       const trouble = isOfCompose(active.unit)
-        ? await this.#world.removeContainers([run.id], runEnvironment(active.unit, run))
+        ? await this.containers.finish(run, {
+          unit: active.unit,
+          isHurried: active.state.want === "daemon_stopped",
+        })
         : undefined;
       if (trouble !== undefined) log.system(trouble, this.#world.clock.now());
       const used = this.usage.end(run.id, usage);
@@ -351,9 +369,4 @@ export class Runner {
     owner.ended(run);
     for (const resolve of this.#whenLess.splice(0)) resolve();
   }
-}
-
-/** Whether a unit's process only stands for a container, which may outlive it. */
-function isOfCompose(unit: Unit): boolean {
-  return unit.kind === "service" && unit.compose !== undefined;
 }

@@ -3,6 +3,7 @@ import type { Verdict } from "../core/notify/verdict.ts";
 import type { Clock } from "../io/clock.ts";
 import type { ConfigLoader } from "../io/config_loader.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
+import type { Docker } from "../io/docker.ts";
 import type { LogSearcher } from "../io/logs/searcher.ts";
 import type { LogStore } from "../io/logs/store.ts";
 import type { Net } from "../io/net/net.ts";
@@ -27,14 +28,8 @@ export interface World {
   tracer?: Tracer;
   /** Hands a mail to a program of this machine; `timeout` in ms, 0: none. Does not fail as a promise. */
   sendmail: (outgoing: Sendmail, options: { timeout: number }) => Promise<Verdict>;
-  /**
-   * Removes what is left of the containers of runs, by force; none is no trouble. `environment` may say where docker
-   * is. Answers what could not be done, in a sentence.
-   */
-  removeContainers: (
-    runIds: readonly string[],
-    environment: Record<string, string>,
-  ) => Promise<string | undefined>;
+  /** What runs in containers. */
+  docker: Docker;
   /** What this machine is called in messages. */
   hostName: string;
   /** Sortable unique ids. */
@@ -49,5 +44,5 @@ export interface World {
 /** What the life of one run needs of it. */
 export type RunWorld = Pick<
   World,
-  "clock" | "processes" | "store" | "logs" | "log" | "tracer" | "removeContainers"
+  "clock" | "processes" | "store" | "logs" | "log" | "tracer" | "docker"
 >;

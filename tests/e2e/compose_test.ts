@@ -2,22 +2,44 @@ import assert from "node:assert/strict";
 import { type DaemonProcess, startDaemonProcess } from "../support/daemon_process.ts";
 
 /**
- * Stands in for docker: writes down how it was called, runs until it is asked to end, and ends as docker does then.
- * A container is a file that lives on until `docker rm`, or `--rm`, takes it away.
+ * Stands in for docker: writes down how it was called, and has the process of a container in a session of its own,
+ * known by a file with its pid until `docker rm`, or `--rm`, takes it away. As from docker 26 on, a client that is
+ * asked to end does so at once, and its container goes on.
  */
 const docker = `#!/bin/sh
-folder=$(dirname "$0")/..
+folder=$(cd "$(dirname "$0")/.." && pwd)
 printf '%s\\n' "$*" >> "$folder/calls"
-[ "$1" = rm ] && { shift 3; for name; do rm -f "$folder/containers/$name"; done; exit 0; }
+containers=$folder/containers
+case $1 in
+  rm)
+    shift 3
+    for name; do
+      [ -f "$containers/$name" ] || { echo "Error: No such container: $name" >&2; continue; }
+      kill -9 "$(cat "$containers/$name")" 2>/dev/null
+      rm -f "$containers/$name"
+    done
+    exit 0 ;;
+  kill)
+    [ -f "$containers/$4" ] || { echo "Error: No such container: $4" >&2; exit 1; }
+    kill -s "\${3#SIG}" "$(cat "$containers/$4")" && echo "$4"
+    exit ;;
+esac
 while [ $# -gt 1 ]; do [ "$1" = --name ] && name=$2; shift; done
-mkdir -p "$folder/containers"; : > "$folder/containers/$name"
+mkdir -p "$containers"
 echo "$1 has PW=$PW"
 case $1 in
-  job) rm "$folder/containers/$name"; exit 7 ;;
-  stubborn) trap '' TERM ;;
-  *) trap 'rm -f "$folder/containers/$name"; exit 143' TERM ;;
+  job) program='exit 7' ;;
+  stubborn) program='trap "" TERM' ;;
+  *) program='trap "echo bye; exit 6" TERM' ;;
 esac
-while :; do sleep 0.05; done
+# Whatever becomes of a test, it ends.
+program="$program; n=0; while [ \\$((n += 1)) -lt 1200 ]; do sleep 0.05; done"
+env -i PATH="$PATH" setsid /bin/sh -c "$program" & child=$!
+echo $child > "$folder/$name"; mv "$folder/$name" "$containers/$name"
+trap 'exit 130' TERM
+wait $child; code=$?
+rm -f "$containers/$name"
+exit $code
 `;
 
 const yaml = `services:
@@ -79,8 +101,9 @@ Deno.test("A service of a compose file runs as a container, and leaves none behi
   const call = calls(folder).find((line) => line.endsWith(" web"))!;
   assert.equal(
     call,
-    `compose --file ${folder}/shop.yaml run --rm --no-TTY --service-ports --use-aliases --pull missing ` +
-      `--name svc-${web.id} --label svc.run_id=${web.id} --no-deps --env PW web`,
+    `compose --file ${folder}/shop.yaml run --rm --no-TTY --service-ports --use-aliases ` +
+      `--name svc-${web.id} --label svc.run_id=${web.id} --no-deps --env PW --env SVC_RUN_ID --env SVC_TASK ` +
+      "--env SVC_TRIGGER --env SVC_ATTEMPT --env SVC_INSTANCE web",
   );
   await until(async () =>
     (await (await daemon.request(`/api/runs/${web.id}/log/raw`)).text()) === "web has PW=[redacted]\n"
@@ -90,7 +113,9 @@ Deno.test("A service of a compose file runs as a container, and leaves none behi
   }
   await until(() => containers(folder).length === 0);
   const [stopped] = await runsOf(daemon, "shop.web");
-  assert.deepEqual([stopped.exit_code, stopped.end_reason], [143, "stopped"]);
+  assert.deepEqual([stopped.exit_code, stopped.end_reason], [6, "stopped"]);
+  assert.match(await (await daemon.request(`/api/runs/${web.id}/log/raw`)).text(), /\nbye\n/);
+  assert.ok(calls(folder).includes(`kill --signal SIGTERM svc-${web.id}`));
   assert.ok(calls(folder).includes(`rm --force --volumes svc-${web.id}`));
   assert.equal(calls(folder).join("\n").includes("hunter2"), false);
   await daemon.end();
@@ -105,7 +130,9 @@ Deno.test("A container that outlives its daemon is removed by the next one", asy
   const before = containers(folder);
   await daemon.end("SIGKILL");
   const next = await start(folder);
-  await until(() => before.every((name) => calls(folder).includes(`rm --force --volumes ${name}`)));
+  await until(() =>
+    calls(folder).some((line) => line.startsWith("rm ") && before.every((name) => line.includes(name)))
+  );
   await next.end();
   assert.deepEqual(containers(folder), []);
   await Deno.remove(folder, { recursive: true });

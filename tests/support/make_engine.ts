@@ -61,6 +61,10 @@ export class TestEngine implements AsyncDisposable {
   readonly mailed: Sendmail[] = [];
   /** Runs whose containers were to be removed, and what keeps docker from it. */
   readonly removed: string[] = [];
+  /** Signals that were sent into containers, with their runs. */
+  readonly containerSignals: string[] = [];
+  /** Whether there are containers that take signals. */
+  hasContainers = true;
   containerTrouble: string | undefined;
   #net: FakeNet | undefined;
   #engine: Engine | undefined;
@@ -106,9 +110,15 @@ export class TestEngine implements AsyncDisposable {
         this.mailed.push(mail);
         return Promise.resolve({ is: "sent" });
       },
-      removeContainers: (runIds) => {
-        this.removed.push(...runIds);
-        return Promise.resolve(this.containerTrouble);
+      docker: {
+        signal: (runId, { signal }) => {
+          this.containerSignals.push(`${signal} ${runId}`);
+          return Promise.resolve(this.hasContainers);
+        },
+        remove: (runIds) => {
+          this.removed.push(...runIds);
+          return Promise.resolve(this.containerTrouble);
+        },
       },
       hostName: "machine",
       newId: () => `R${String(this.#nextId++).padStart(6, "0")}`,

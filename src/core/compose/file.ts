@@ -1,5 +1,6 @@
 import { nearest } from "../nearest.ts";
 import { isTable, type Table } from "../config/source.ts";
+import { readSignal } from "../signals.ts";
 
 /** A service of a container-compose file, as far as it decides how svc treats it. */
 export interface ComposeService {
@@ -8,6 +9,8 @@ export interface ComposeService {
   settings: Table;
   /** Names of services of the same file. */
   dependsOn: string[];
+  /** Keys of `[services.NAME]` of which the file speaks in a way that svc does not follow, and how. */
+  unread: Record<string, string>;
 }
 
 /** What a compose file gives, or why it gives nothing. */
@@ -37,7 +40,7 @@ export function readComposeFile(
   const notes = isOpen ? ['"include" is not followed: name such services in "services" to take them'] : [];
   const services = names.map((name): ComposeService => {
     const service = isTable(all[name]) ? all[name] : {};
-    return { name, settings: settingsOf(service), dependsOn: dependenciesOf(service) };
+    return { name, ...settingsOf(service), dependsOn: dependenciesOf(service) };
   });
   const project = document["name"];
   return { services, project: typeof project === "string" ? project : undefined, notes };
@@ -56,20 +59,35 @@ const restarts = new Map<unknown, string>([
   ["unless-stopped", "always"],
 ]);
 
-function settingsOf(service: Table): Table {
+function settingsOf(service: Table): Pick<ComposeService, "settings" | "unread"> {
   const settings: Table = {};
-  const restart = service["restart"];
-  const policy = typeof restart === "string" && restart.startsWith("on-failure")
-    ? "on_failure"
-    : restarts.get(restart);
-  if (policy !== undefined) settings["restart"] = policy;
-  const grace = service["stop_grace_period"];
+  const unread: Record<string, string> = {};
+  const { restart, stop_grace_period: grace, stop_signal: signal } = service;
+  const extended = service["extends"] === undefined ? undefined : '"extends" is not followed';
+  if (restart === undefined || restart === null) {
+    if (extended !== undefined) unread["restart"] = extended;
+  } else {
+    const policy = typeof restart === "string" && restart.startsWith("on-failure")
+      ? "on_failure"
+      : restarts.get(restart);
+    if (policy !== undefined) settings["restart"] = policy;
+    else unread["restart"] = `restart "${textOf(restart)}" is none that can be read`;
+  }
   if (typeof grace === "string" && /^(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+$/.test(grace)) {
     settings["graceful_stop"] = grace;
+  } else if (grace !== undefined && grace !== null) {
+    unread["graceful_stop"] = `stop_grace_period "${textOf(grace)}" is none that can be read`;
+  } else if (extended !== undefined) unread["graceful_stop"] = extended;
+  const sent = signal === undefined || signal === null ? undefined : textOf(signal);
+  if (sent === undefined) {
+    if (extended !== undefined) unread["stop_signal"] = extended;
+  } else if (sent.includes("$")) unread["stop_signal"] = `stop_signal "${sent}" is none that can be read`;
+  else {
+    const read = readSignal(sent);
+    // A wrong one is told by whoever reads the settings.
+    settings["stop_signal"] = "name" in read ? read.name : sent;
   }
-  const signal = service["stop_signal"];
-  if (typeof signal === "string") settings["stop_signal"] = signal;
-  return settings;
+  return { settings, unread };
 }
 
 /** The short form is a list, the long one a map. */

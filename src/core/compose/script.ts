@@ -6,6 +6,9 @@ export function containerOf(runId: string): string {
   return `svc-${runId}`;
 }
 
+/** What a run is told of itself. */
+const own = ["SVC_RUN_ID", "SVC_TASK", "SVC_TRIGGER", "SVC_ATTEMPT", "SVC_INSTANCE"] as const;
+
 /**
  * The script that runs a service of a compose file: one container with a name and a label made of the run's id, removed
  * when it ends. `variables` are names alone: their values come from the environment of the run, and so stand on no
@@ -25,10 +28,11 @@ export function composeScript(
     ...(envFile === undefined ? [] : [`--env-file ${shellWord(envFile)}`]),
     ...profiles.map((profile) => `--profile ${shellWord(profile)}`),
     "run --rm --no-TTY --service-ports --use-aliases",
-    `--pull ${pull}`,
+    // Older versions don't know the flag, and the file may say it for a service.
+    ...(pull === "missing" ? [] : [`--pull ${pull}`]),
     '--name "svc-$SVC_RUN_ID" --label "svc.run_id=$SVC_RUN_ID"',
     ...(withDeps ? [] : ["--no-deps"]),
-    ...variables.map((name) => `--env ${shellWord(name)}`),
+    ...[...variables, ...own].map((name) => `--env ${shellWord(name)}`),
     shellWord(service),
   ];
   return words.join(" ");

@@ -39,7 +39,9 @@ export function readComposeServices(
     context.report.error(at(key), `cannot use ${quoted(one.file)}: ${reading.fault}`);
     return [];
   }
-  for (const note of reading.notes) context.report.warning(at("file"), note);
+  // A place has one warning.
+  const notes = [...reading.notes, ...unreadNotes(reading.services, one)];
+  if (notes.length > 0) context.report.warning(at("file"), notes.join("; "));
   const names = reading.services.map(({ name }) => name);
   for (const service of Object.keys(one.overrides)) {
     // What "services" does not name has been told.
@@ -61,6 +63,18 @@ export function readComposeServices(
     const dependsOn = service.dependsOn.filter((other) => names.includes(other)).map(nameOf);
     return read(service, { one, name, dependsOn, projectName, found, input });
   });
+}
+
+/** What a compose file says that is not followed, unless the table of a service says it. */
+function unreadNotes(services: readonly ComposeService[], one: ComposeImport): string[] {
+  const found = services.flatMap(({ name, unread }) => {
+    const open = Object.entries(unread).filter(([key]) => one.overrides[name]?.[key] === undefined);
+    return [...new Set(open.map(([, why]) => why))].map((why) => {
+      const keys = open.filter(([, other]) => other === why).map(([key]) => key);
+      return `${name}: ${why}, which leaves ${keys.join(", ")} as usual`;
+    });
+  });
+  return found.length === 0 ? [] : [`${found.join("; ")}: say it in [compose.${one.alias}.SERVICE]`];
 }
 
 function read(

@@ -197,3 +197,23 @@ export function judgeManager({ daemon, manager }: ManagerSeen): Finding {
 function listed(names: readonly string[]): string {
   return names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
 }
+
+/** What was seen of docker, where a configuration names compose files. */
+export interface ContainersSeen {
+  /** Absent where there is no docker, or it has no compose. */
+  compose?: string;
+  hasDocker: boolean;
+}
+
+/** Whether services of compose files can be started. */
+export function judgeContainers({ compose, hasDocker }: ContainersSeen): Finding {
+  const check = "containers";
+  if (compose !== undefined) return ok(check, `docker compose ${compose}`);
+  return hasDocker
+    ? bad(
+      check,
+      'docker has no "compose", or does not answer',
+      "install its plugin (docker-compose-v2, docker-compose-plugin)",
+    )
+    : bad(check, 'there is no "docker" in PATH', "install it with its compose plugin");
+}

@@ -189,4 +189,12 @@ export const migrations: readonly string[] = [
     told_for INTEGER
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Containers that runs have asked for, until each is known to be gone.
+  CREATE TABLE containers (
+    run_id TEXT PRIMARY KEY,
+    unit TEXT NOT NULL,
+    instance INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type BackupFile, openBackup } from "./backup.ts";
+import { ContainerStore } from "./containers.ts";
 import { type Database, openDatabase, readMeta, transaction, writeMeta } from "./database.ts";
 import { DeliveryStore } from "./deliveries.ts";
 import { ExpectationStore } from "./expectations.ts";
@@ -30,6 +31,7 @@ export class Store {
   readonly deliveries: DeliveryStore;
   readonly expectations: ExpectationStore;
   readonly logSizes: LogSizes;
+  readonly containers: ContainerStore;
   /** The last user of the database ended without closing it. */
   readonly unclean: boolean;
   readonly #database: Database;
@@ -52,6 +54,7 @@ export class Store {
     this.deliveries = new DeliveryStore(db);
     this.expectations = new ExpectationStore(db);
     this.logSizes = new LogSizes(db);
+    this.containers = new ContainerStore(db);
   }
 
   /** All of `body` is stored, or none. */

@@ -4,6 +4,7 @@ import type { Finding } from "../../core/doctor/finding.ts";
 import { judgeLeftovers } from "../../core/doctor/leftovers.ts";
 import {
   judgeClock,
+  judgeContainers,
   judgeGroups,
   judgeManager,
   judgeOpenFiles,
@@ -16,7 +17,14 @@ import type { Config } from "../../types.ts";
 import { findDaemon, findPlaces, type PlaceFlags, type Places } from "../places.ts";
 import { lookAtDatabase } from "./look_database.ts";
 import { lookAtDaemon, lookAtPort, recordIn } from "./look_doors.ts";
-import { lookAtClock, lookAtGroups, lookAtManager, lookAtOpenFiles, lookAtZones } from "./look_machine.ts";
+import {
+  lookAtClock,
+  lookAtContainers,
+  lookAtGroups,
+  lookAtManager,
+  lookAtOpenFiles,
+  lookAtZones,
+} from "./look_machine.ts";
 import { lookAtConfig, lookAtDisk, lookAtFolder } from "./look_places.ts";
 import { lookAtUnits } from "./look_units.ts";
 
@@ -63,6 +71,9 @@ export async function examine(
   const up = found.places === undefined
     ? undefined
     : await examinePlaces(found.places, { flags, config, now, version, add });
+  if (config !== undefined && config.compose.length > 0) {
+    await add("containers", async () => judgeContainers(await lookAtContainers()));
+  }
   await add("time zone", () => judgeZones(lookAtZones(config)));
   await add(
     "control groups",

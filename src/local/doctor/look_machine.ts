@@ -1,6 +1,7 @@
 import process from "node:process";
 import type {
   ClockSeen,
+  ContainersSeen,
   GroupsSeen,
   GroupTreeSeen,
   ManagerSeen,
@@ -146,3 +147,9 @@ while read -r _ _ _ root at rest; do
   echo v\${1#cgroup} $door $names
 done < /proc/self/mountinfo | sed 's/^v /v1 /'
 `;
+
+/** Asks docker for its compose. */
+export async function lookAtContainers(): Promise<ContainersSeen> {
+  const [path, compose] = await askShell("command -v docker && docker compose version --short");
+  return { hasDocker: path !== undefined, ...(compose === undefined ? {} : { compose }) };
+}

@@ -1,4 +1,4 @@
-import { removeContainers } from "../../io/containers.ts";
+import { docker } from "../../io/docker.ts";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { unheldLimits } from "../../core/limits.ts";
@@ -69,7 +69,7 @@ async function execute(
   const logs = new EchoLogs(`${folder}/logs`, { timer: systemClock, echo });
   const log = daemonLog({ level: "warn", format: "text", times: false, now: Date.now, write: writeToStderr });
   const runner = new Runner(
-    { clock: systemClock, processes, store, logs, log, removeContainers },
+    { clock: systemClock, processes, store, logs, log, docker },
     new Bus(),
     "",
   );

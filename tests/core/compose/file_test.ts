@@ -22,9 +22,19 @@ Deno.test(
       project: "shop",
       notes: [],
       services: [
-        { name: "web", settings: { restart: "on_failure", graceful_stop: "1m30s" }, dependsOn: ["db"] },
-        { name: "db", settings: { restart: "never", stop_signal: "SIGINT" }, dependsOn: ["init"] },
-        { name: "init", settings: {}, dependsOn: [] },
+        {
+          name: "web",
+          settings: { restart: "on_failure", graceful_stop: "1m30s" },
+          dependsOn: ["db"],
+          unread: {},
+        },
+        {
+          name: "db",
+          settings: { restart: "never", stop_signal: "SIGINT" },
+          dependsOn: ["init"],
+          unread: {},
+        },
+        { name: "init", settings: {}, dependsOn: [], unread: {} },
       ],
     });
   },

@@ -23,8 +23,9 @@ Deno.test("loadConfig() makes services of a compose file that run in containers 
   const web = service(files(text), { name: "shop.web" });
   assert.equal(
     web.run,
-    "exec docker compose --file /c/shop.yaml run --rm --no-TTY --service-ports --use-aliases --pull missing " +
-      '--name "svc-$SVC_RUN_ID" --label "svc.run_id=$SVC_RUN_ID" --no-deps web',
+    "exec docker compose --file /c/shop.yaml run --rm --no-TTY --service-ports --use-aliases " +
+      '--name "svc-$SVC_RUN_ID" --label "svc.run_id=$SVC_RUN_ID" --no-deps --env SVC_RUN_ID --env SVC_TASK ' +
+      "--env SVC_TRIGGER --env SVC_ATTEMPT --env SVC_INSTANCE web",
   );
   assert.deepEqual(web.compose, { file: "/c/shop.yaml", projectName: "c", service: "web" });
   assert.deepEqual([web.dependsOn, web.gracefulStop, web.restart], [["shop.db"], 20_000, "always"]);
@@ -58,7 +59,8 @@ restart = "always"
       run,
       "exec docker compose --file /c/shop.yaml --project-name 'it'\\''s' --env-file /c/c.env --profile 'a b' " +
         'run --rm --no-TTY --service-ports --use-aliases --pull always --name "svc-$SVC_RUN_ID" ' +
-        '--label "svc.run_id=$SVC_RUN_ID" --env A --env PW db',
+        '--label "svc.run_id=$SVC_RUN_ID" --env A --env PW --env SVC_RUN_ID --env SVC_TASK ' +
+        "--env SVC_TRIGGER --env SVC_ATTEMPT --env SVC_INSTANCE db",
     );
   },
 );
@@ -97,3 +99,25 @@ Deno.test("loadConfig() warns where there is no docker", pure, () => {
 Deno.test("loadConfig() decides nothing about compose files without a reader of YAML", pure, () => {
   assert.equal(load('[compose.a]\nfile = "x"\n', { parseYaml: undefined! }).needsYaml, true);
 });
+
+Deno.test(
+  "loadConfig() tells what a compose file says that it does not follow, unless the table says it",
+  pure,
+  () => {
+    const compose = `services:
+  web: { image: web, restart: "\${R:-no}", stop_grace_period: 1d, stop_signal: "3" }
+  ext: { extends: { service: web } }
+  odd: { image: odd, stop_signal: "$SIG" }
+`;
+    const toml = '[compose.shop]\nfile = "shop.yaml"\n[compose.shop.ext]\nrestart = "never"\n';
+    const { warnings, config } = load(files(toml, compose));
+    assert.deepEqual(lines(warnings), [
+      '2:1 compose.shop.file: web: restart "${R:-no}" is none that can be read, which leaves restart as usual; ' +
+      'web: stop_grace_period "1d" is none that can be read, which leaves graceful_stop as usual; ' +
+      'ext: "extends" is not followed, which leaves graceful_stop, stop_signal as usual; ' +
+      'odd: stop_signal "$SIG" is none that can be read, which leaves stop_signal as usual: ' +
+      "say it in [compose.shop.SERVICE]",
+    ]);
+    assert.equal(config?.units.find(({ name }) => name === "shop.web")?.stopSignal, "SIGQUIT");
+  },
+);

@@ -6,6 +6,7 @@ import { judgeLeftovers, type LeftoversSeen } from "../../../src/core/doctor/lef
 import {
   type GroupsSeen,
   judgeClock,
+  judgeContainers,
   judgeGroups,
   judgeManager,
   judgeOpenFiles,
@@ -216,6 +217,12 @@ Deno.test("judgeLeftovers() tells what lives on of a daemon that died, and of ru
     /1 process of a daemon that died lives? on: 3 of a/,
   ]);
   assertJudged(judgeLeftovers({ ...left, processes, isDaemonUp: true }), ["warn", /runs that have ended/]);
+});
+
+Deno.test("judgeContainers() tells what services of compose files lack", pure, () => {
+  assertJudged(judgeContainers({ hasDocker: true, compose: "2.40.3" }), ["ok", /docker compose 2\.40\.3/]);
+  assertJudged(judgeContainers({ hasDocker: true }), ["bad", /no "compose".*plugin/]);
+  assertJudged(judgeContainers({ hasDocker: false }), ["bad", /no "docker" in PATH.*install it/]);
 });
 
 Deno.test("judgeUnits() tells each thing once, with all units that name it", pure, () => {

@@ -1,4 +1,4 @@
-import { readSignal } from "../signals.ts";
+import { readSignal } from "../../../core/signals.ts";
 import type { IniSection, IniValue } from "./ini.ts";
 
 /** A value that supervisord would not take either. */

@@ -1,5 +1,5 @@
 import { formatDuration } from "../../../core/duration.ts";
-import { readSignal } from "../signals.ts";
+import { readSignal } from "../../../core/signals.ts";
 import { readUnitEnvironment } from "./environment.ts";
 import { readLimits } from "./limits.ts";
 import { scriptOf } from "./script.ts";

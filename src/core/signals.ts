@@ -1,4 +1,4 @@
-import { nearest } from "../../core/nearest.ts";
+import { nearest } from "./nearest.ts";
 
 /** A signal by its name, with or without SIG and in any case, or by its number, as "SIGTERM"; or what is wrong. */
 export function readSignal(text: string): { name: string } | { fault: string } {

@@ -1,0 +1,137 @@
+import type { StoredContainer } from "../io/store/containers.ts";
+import type { Run, Unit } from "../types.ts";
+import { runEnvironment } from "../core/environment.ts";
+import type { RunWorld } from "./world.ts";
+
+/** How long a run's end waits for docker to remove its container, ms; it is tried on after that, without the run. */
+const longestWait = 15_000;
+/** Between two tries, ms: at first, and at most. */
+const firstWait = 1_000;
+const mostWait = 60_000;
+
+/** Whether a unit's process only stands for a container, which may outlive it. */
+export function isOfCompose(unit: Unit | undefined): boolean {
+  return unit?.kind === "service" && unit.compose !== undefined;
+}
+
+/**
+ * The containers of runs. Each is written down before it is asked for and until it is known to be gone, since neither
+ * the end of its run nor that of the daemon ends it; as long as one is left, no other takes its place.
+ */
+export class Containers {
+  readonly #world: RunWorld;
+  /** Those whose run is over, by the run. */
+  readonly #left = new Map<string, Left>();
+  #cancel: (() => void) | undefined;
+  #wait = firstWait;
+
+  constructor(world: RunWorld) {
+    this.#world = world;
+  }
+
+  /** To be called before a run is launched. Throws where an earlier container of the same instance is left. */
+  begin({ id, instance }: Run, unit: Unit): void {
+    for (const { runId, ...left } of this.#left.values()) {
+      if (left.unit === unit.name && left.instance === instance) {
+        throw new RangeError(`the container of its run ${runId} is still there: ${left.trouble}`);
+      }
+    }
+    this.#world.store.containers.add({ runId: id, unit: unit.name, instance });
+  }
+
+  /** Nothing was launched after all. */
+  forget(run: Run): void {
+    this.#world.store.containers.remove([run.id]);
+  }
+
+  /** Sends a signal into the container of a run; false where there is none that takes it. */
+  signal(run: Run, { unit, signal }: { unit: Unit; signal: string }): Promise<boolean> {
+    return this.#world.docker.signal(run.id, { signal, environment: runEnvironment(unit, run) });
+  }
+
+  /** Removes the container of a run that is over. Answers why it could not: that is tried again from then on. */
+  async finish(
+    run: Run,
+    { unit, isHurried }: { unit: Unit; isHurried: boolean },
+  ): Promise<string | undefined> {
+    const { clock, docker } = this.#world;
+    const environment = runEnvironment(unit, run);
+    const until = clock.monotonic() + longestWait;
+    for (let wait = firstWait;; wait *= 2) {
+      const trouble = await docker.remove([run.id], environment);
+      if (trouble === undefined) {
+        this.#world.store.containers.remove([run.id]);
+        return undefined;
+      }
+      if (isHurried || clock.monotonic() + wait > until) {
+        this.#leave({ runId: run.id, unit: unit.name, instance: run.instance, trouble, environment });
+        return `${trouble}; that is tried again, and nothing takes its place before it is gone`;
+      }
+      await new Promise<void>((resolve) => clock.after(wait, resolve));
+    }
+  }
+
+  /**
+   * Removes what an earlier daemon left, together with the containers of `running`, which it may not have written down.
+   * What can't be removed now is tried again.
+   */
+  async recover(running: readonly Run[], units: ReadonlyMap<string, Unit>): Promise<void> {
+    const known = new Map<string, StoredContainer>(
+      running.filter((run) => isOfCompose(units.get(run.unit)))
+        .map(({ id, unit, instance }) => [id, { runId: id, unit, instance }]),
+    );
+    for (const one of this.#world.store.containers.all()) known.set(one.runId, one);
+    for (const one of known.values()) {
+      this.#world.store.containers.add(one);
+      this.#left.set(one.runId, { ...one, trouble: "", environment: units.get(one.unit)?.env ?? {} });
+    }
+    await this.#removeLeft();
+  }
+
+  /** Nothing is tried any more. */
+  close(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #leave(left: Left): void {
+    this.#left.set(left.runId, left);
+    this.#wait = firstWait;
+    this.#later();
+  }
+
+  #later(): void {
+    if (this.#left.size === 0) return;
+    this.#cancel?.();
+    this.#cancel = this.#world.clock.after(this.#wait, () => void this.#removeLeft());
+    this.#wait = Math.min(mostWait, this.#wait * 2);
+  }
+
+  /** One request for all that are in one place. */
+  async #removeLeft(): Promise<void> {
+    const { store, docker, log } = this.#world;
+    const places = Map.groupBy(this.#left.values(), ({ environment }) => JSON.stringify(environment));
+    await Promise.all([...places.values()].map(async (lefts) => {
+      const runIds = lefts.map(({ runId }) => runId);
+      const trouble = await docker.remove(runIds, lefts[0]!.environment);
+      if (trouble === undefined) {
+        store.containers.remove(runIds);
+        for (const { runId, unit } of lefts) {
+          this.#left.delete(runId);
+          log.info("what was left of a container is gone", { unit, run: runId });
+        }
+        return;
+      }
+      // Once for each trouble, not for each try.
+      if (lefts.some((left) => left.trouble !== trouble)) log.error(`${trouble}; that is tried again`);
+      for (const left of lefts) left.trouble = trouble;
+    }));
+    this.#later();
+  }
+}
+
+interface Left extends StoredContainer {
+  /** Why it is still there. */
+  trouble: string;
+  environment: Record<string, string>;
+}
