@@ -1,6 +1,4 @@
-import { runEnvironment } from "../core/environment.ts";
 import { isFailure, type Outcome, outcomeOf } from "../core/outcome.ts";
-import { argumentsOf } from "../core/params.ts";
 import { pidWords } from "../core/pid_words.ts";
 import {
   begin,
@@ -14,19 +12,17 @@ import {
 import { type UsageState } from "../core/usage.ts";
 import { messageOf } from "../fault.ts";
 import type { LogWriter } from "../io/logs/writer.ts";
-import type { LaunchedProcess, LaunchSpec } from "../io/process/processes.ts";
+import type { LaunchedProcess } from "../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
 import { Containers, isOfCompose } from "./containers.ts";
 import { Identities } from "./identities.ts";
+import { launchSpecOf } from "./launch_spec.ts";
 import { type OutputMask, outputMaskOf } from "./masking.ts";
 import { watchOutput } from "./output_rules.ts";
+import { RunEnds } from "./run_ends.ts";
 import { UsageWatch } from "./usage_watch.ts";
-import { retryAfter } from "./retry_after.ts";
 import type { RunWorld } from "./world.ts";
-
-/** At shutdown a database that refuses is waited for at most this long, ms. */
-const longestWait = 5_000;
 
 /** Who asked for a run, and is told of its end. */
 export interface RunOwner {
@@ -65,13 +61,13 @@ export class Runner {
   readonly #identities: Identities;
   readonly #active = new Map<string, ActiveRun>();
   readonly #whenLess: (() => void)[] = [];
-  /** On the monotonic clock: until then ends are tried again that can't be stored. */
-  #storeUntil = Infinity;
+  readonly #ends: RunEnds;
 
   constructor(world: RunWorld, bus: Bus, bootId: string) {
     this.#world = world;
     this.usage = new UsageWatch(world);
     this.containers = new Containers(world);
+    this.#ends = new RunEnds(world);
     this.#bus = bus;
     this.#identities = new Identities(world, bootId);
   }
@@ -160,7 +156,7 @@ export class Runner {
 
   /** The daemon is about to stop: an end that can't be stored holds it up for a while only. */
   beginStop(): void {
-    this.#storeUntil = this.#world.clock.monotonic() + longestWait;
+    this.#ends.beginStop();
   }
 
   /** Ends all runs by their stop ladders. */
@@ -183,23 +179,7 @@ export class Runner {
   #launch(active: ActiveRun): LaunchedProcess {
     const { run, unit } = active;
     const traceparent = this.#world.tracer?.begin(run);
-    const spec: LaunchSpec = {
-      runId: run.id,
-      name: unit.name,
-      shell: unit.shell,
-      script: unit.run,
-      args: unit.kind === "task" ? argumentsOf(unit.params, run.params ?? {}) : [],
-      cwd: unit.workingDir,
-      envBase: unit.envBase,
-      env: {
-        ...(traceparent === undefined ? {} : { TRACEPARENT: traceparent }),
-        ...runEnvironment(unit, run),
-      },
-      limits: unit.limits,
-      ...(isOfCompose(unit) ? { needs: "docker" } : {}),
-      ...(unit.umask === undefined ? {} : { umask: unit.umask }),
-      ...(unit.user === undefined ? {} : { user: unit.user }),
-    };
+    const spec = launchSpecOf(run, { unit, traceparent });
     return this.#world.processes.launch(spec, {
       output: (stream, chunk) => {
         const at = this.#world.clock.now();
@@ -337,36 +317,13 @@ export class Runner {
     if (outcome.error !== undefined) run.error = outcome.error;
     if (active.used?.peakBytes !== undefined) run.peakMemoryBytes = Math.round(active.used.peakBytes);
     if (active.used?.usage !== undefined) run.cpuTimeMs = Math.round(active.used.cpuMs);
-    this.#storeEnd(active);
-  }
-
-  /** An end that can't be stored is kept, and tried again until it is: nothing is told of it before. */
-  #storeEnd(active: ActiveRun): void {
-    const { run, owner } = active;
-    try {
-      this.#world.store.transaction(() => {
-        this.#world.store.runs.update(run);
-        if (active.log.bytes > 0) this.#world.store.logSizes.set(run.id, active.log.bytes);
-        owner.record?.(run);
-      });
-    } catch (error) {
-      const isOver = this.#world.clock.monotonic() >= this.#storeUntil;
-      const then = isOver ? "the next daemon will take it as crashed" : "trying again in a second";
-      this.#world.log.error(`cannot store the end of a run, ${then}`, {
-        run: run.id,
-        error: messageOf(error),
-      });
-      if (isOver) this.#leave(active);
-      else this.#world.clock.after(retryAfter, () => this.#storeEnd(active));
-      return;
-    }
-    this.#leave(active, () => publishEnd(this.#bus, run));
-  }
-
-  #leave({ run, owner }: ActiveRun, tell: () => void = () => {}): void {
-    this.#active.delete(run.id);
-    tell();
-    owner.ended(run);
-    for (const resolve of this.#whenLess.splice(0)) resolve();
+    const ended = { run, bytes: active.log.bytes, record: owner.record?.bind(owner) };
+    this.#ends.store(ended, (isStored) => {
+      this.#active.delete(run.id);
+      // Nothing is told of an end before it is stored.
+      if (isStored) publishEnd(this.#bus, run);
+      owner.ended(run);
+      for (const resolve of this.#whenLess.splice(0)) resolve();
+    });
   }
 }
