@@ -29,8 +29,14 @@ export function accountOf(user: string): Account {
   return { ...account, gid: Number(groupFields[2]) };
 }
 
-/** The account that this process runs under. */
+let own: Account | undefined;
+
+/** The account that this process runs under: it is asked for once, since who it is does not change. */
 export function ownAccount(): Account {
+  return own ??= lookUpOwn();
+}
+
+function lookUpOwn(): Account {
   const uid = Deno.uid() ?? 0;
   const fields = entry("passwd", String(uid));
   const home = Deno.env.get("HOME") ?? fields?.[5] ?? "/";
