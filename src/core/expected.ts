@@ -1,4 +1,5 @@
 import type { Happening } from "./notices.ts";
+import { quantile } from "./quantile.ts";
 import { durationWords, utcTime } from "./time_words.ts";
 
 /** How much longer than its tick and its usual time a run may take before a success is said to stay away, ms. */
@@ -10,8 +11,7 @@ const leastExcess = 5000;
 
 /** The value (at least one is there) that a share of all does not exceed, by nearest rank. */
 export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
+  return quantile(values.toSorted((a, b) => a - b), share)!;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { quantile as quantileOfSorted } from "../../src/core/quantile.ts";
+
 /** One line of a benchmark's table. */
 export interface Figure {
   figure: string;
@@ -21,8 +23,7 @@ export function atLeast(least: number, figure: Figure): Figure {
   return { ...figure, target: `at least ${least}`, pass: figure.value >= least };
 }
 
-/** The value that a share (0 to 1) of all values does not exceed. */
+/** The value that a share (0 to 1) of all values, in any order, does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+  return quantileOfSorted(values.toSorted((a, b) => a - b), share)!;
 }

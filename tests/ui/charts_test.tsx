@@ -14,7 +14,7 @@ import {
 } from "../../ui/charts/scatter_layout.ts";
 import { pointsOf, timeLabels } from "../../ui/charts/scatter_points.ts";
 import { lineOf } from "../../ui/charts/sparkline.tsx";
-import { lengthStats, quantile, usualLength } from "../../ui/charts/stats.ts";
+import { lengthStats, usualLength } from "../../ui/charts/stats.ts";
 import { calendarOf, monthsOf, yearStart } from "../../ui/charts/year.ts";
 import { textOf } from "./text.ts";
 import { aRun, at, noon } from "./unit_samples.ts";
@@ -115,7 +115,6 @@ Deno.test("lengthStats() judges only runs that ended by themselves", () => {
   assert.deepEqual(lengthStats(runs), { count: 5, p50: 3000, p95: 100_000, max: 100_000, success: 0.75 });
   assert.equal(usualLength(runs), 2000);
   assert.equal(usualLength([]), undefined);
-  assert.equal(quantile([], 0.5), undefined);
 });
 
 Deno.test("pointsOf() puts runs in order of their start and tells failures apart", () => {

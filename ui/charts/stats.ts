@@ -1,9 +1,5 @@
+import { quantile } from "../../src/core/quantile.ts";
 import type { Run } from "../data/runs.ts";
-
-/** The value below which a share of sorted numbers lies (nearest rank); undefined where there are none. */
-export function quantile(sorted: readonly number[], share: number): number | undefined {
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
-}
 
 /** How long a run took, ms; undefined for one that has not ended or never executed. */
 export function lengthOf(run: Run): number | undefined {
