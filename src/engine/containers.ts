@@ -1,6 +1,7 @@
+import { runEnvironment } from "../core/environment.ts";
+import { messageOf } from "../fault.ts";
 import type { StoredContainer } from "../io/store/containers.ts";
 import type { Run, Unit } from "../types.ts";
-import { runEnvironment } from "../core/environment.ts";
 import type { RunWorld } from "./world.ts";
 
 /** How long a run's end waits for docker to remove its container, ms; it is tried on after that, without the run. */
@@ -22,6 +23,10 @@ export class Containers {
   readonly #world: RunWorld;
   /** Those whose run is over, by the run. */
   readonly #left = new Map<string, Left>();
+  /** Set once the daemon is about to stop: nothing is waited for any more. */
+  readonly #hurry = Promise.withResolvers<void>();
+  #isHurried = false;
+  #isClosed = false;
   #cancel: (() => void) | undefined;
   #wait = firstWait;
 
@@ -31,17 +36,17 @@ export class Containers {
 
   /** To be called before a run is launched. Throws where an earlier container of the same instance is left. */
   begin({ id, instance }: Run, unit: Unit): void {
-    for (const { runId, ...left } of this.#left.values()) {
+    for (const left of this.#left.values()) {
       if (left.unit === unit.name && left.instance === instance) {
-        throw new RangeError(`the container of its run ${runId} is still there: ${left.trouble}`);
+        throw new RangeError(`the container of its run ${left.runId} is still there: ${left.trouble}`);
       }
     }
     this.#world.store.containers.add({ runId: id, unit: unit.name, instance });
   }
 
   /** Nothing was launched after all. */
-  forget(run: Run): void {
-    this.#world.store.containers.remove([run.id]);
+  forget({ id }: Run): void {
+    this.#strike([id]);
   }
 
   /** Sends a signal into the container of a run; false where there is none that takes it. */
@@ -50,24 +55,32 @@ export class Containers {
   }
 
   /** Removes the container of a run that is over. Answers why it could not: that is tried again from then on. */
-  async finish(
-    run: Run,
-    { unit, isHurried }: { unit: Unit; isHurried: boolean },
-  ): Promise<string | undefined> {
+  async finish(run: Run, unit: Unit): Promise<string | undefined> {
     const { clock, docker } = this.#world;
     const environment = runEnvironment(unit, run);
     const until = clock.monotonic() + longestWait;
     for (let wait = firstWait;; wait *= 2) {
-      const trouble = await docker.remove([run.id], environment);
-      if (trouble === undefined) {
-        this.#world.store.containers.remove([run.id]);
+      const { left, trouble } = await docker.remove([run.id], environment);
+      if (left.length === 0) {
+        this.#strike([run.id]);
         return undefined;
       }
-      if (isHurried || clock.monotonic() + wait > until) {
-        this.#leave({ runId: run.id, unit: unit.name, instance: run.instance, trouble, environment });
+      if (this.#isHurried || clock.monotonic() + wait > until) {
+        this.#left.set(run.id, {
+          runId: run.id,
+          unit: unit.name,
+          instance: run.instance,
+          trouble,
+          environment,
+        });
+        this.#wait = firstWait;
+        this.#later();
         return `${trouble}; that is tried again, and nothing takes its place before it is gone`;
       }
-      await new Promise<void>((resolve) => clock.after(wait, resolve));
+      await Promise.race([
+        this.#hurry.promise,
+        new Promise<void>((resolve) => clock.after(wait, resolve)),
+      ]);
     }
   }
 
@@ -83,50 +96,63 @@ export class Containers {
     for (const one of this.#world.store.containers.all()) known.set(one.runId, one);
     for (const one of known.values()) {
       this.#world.store.containers.add(one);
-      this.#left.set(one.runId, { ...one, trouble: "", environment: units.get(one.unit)?.env ?? {} });
+      const unit = units.get(one.unit);
+      this.#left.set(one.runId, { ...one, trouble: "", environment: { ...unit?.env, ...unit?.secrets } });
     }
     await this.#removeLeft();
   }
 
-  /** Nothing is tried any more. */
-  close(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+  /** The daemon is about to stop: a try that is under way is the last one. */
+  beginStop(): void {
+    this.#isHurried = true;
+    this.#hurry.resolve();
   }
 
-  #leave(left: Left): void {
-    this.#left.set(left.runId, left);
-    this.#wait = firstWait;
-    this.#later();
+  /** Nothing is tried any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancel?.();
   }
 
   #later(): void {
-    if (this.#left.size === 0) return;
     this.#cancel?.();
+    if (this.#left.size === 0 || this.#isClosed) return;
     this.#cancel = this.#world.clock.after(this.#wait, () => void this.#removeLeft());
     this.#wait = Math.min(mostWait, this.#wait * 2);
   }
 
   /** One request for all that are in one place. */
   async #removeLeft(): Promise<void> {
-    const { store, docker, log } = this.#world;
+    const { docker, log } = this.#world;
     const places = Map.groupBy(this.#left.values(), ({ environment }) => JSON.stringify(environment));
     await Promise.all([...places.values()].map(async (lefts) => {
-      const runIds = lefts.map(({ runId }) => runId);
-      const trouble = await docker.remove(runIds, lefts[0]!.environment);
-      if (trouble === undefined) {
-        store.containers.remove(runIds);
-        for (const { runId, unit } of lefts) {
-          this.#left.delete(runId);
-          log.info("what was left of a container is gone", { unit, run: runId });
-        }
-        return;
+      const { left, trouble } = await docker.remove(lefts.map(({ runId }) => runId), lefts[0]!.environment);
+      const [still, gone] = [true, false].map((is) =>
+        lefts.filter(({ runId }) => left.includes(runId) === is)
+      );
+      for (const { runId, unit } of gone!) {
+        this.#left.delete(runId);
+        log.info("what was left of a container is gone", { unit, run: runId });
       }
+      this.#strike(gone!.map(({ runId }) => runId));
       // Once for each trouble, not for each try.
-      if (lefts.some((left) => left.trouble !== trouble)) log.error(`${trouble}; that is tried again`);
-      for (const left of lefts) left.trouble = trouble;
+      if (still!.some((one) => one.trouble !== trouble)) log.error(`${trouble}; that is tried again`);
+      for (const one of still!) one.trouble = trouble;
     }));
     this.#later();
+  }
+
+  /** They are gone: where the database refuses that, the next daemon finds so. */
+  #strike(runIds: readonly string[]): void {
+    if (this.#isClosed) return;
+    try {
+      this.#world.store.containers.remove(runIds);
+    } catch (error) {
+      this.#world.log.warn("cannot store that a container is gone", {
+        run: runIds[0],
+        error: messageOf(error),
+      });
+    }
   }
 }
 

@@ -157,6 +157,7 @@ export class Runner {
   /** The daemon is about to stop: an end that can't be stored holds it up for a while only. */
   beginStop(): void {
     this.#ends.beginStop();
+    this.containers.beginStop();
   }
 
   /** Ends all runs by their stop ladders. */
@@ -275,12 +276,7 @@ export class Runner {
     const { run, log } = active;
     const pid = active.process!.pid;
     this.#world.processes.finish({ runId: run.id, pid }, what).then(async ({ killed, left, usage }) => {
-      const trouble = isOfCompose(active.unit)
-        ? await this.containers.finish(run, {
-          unit: active.unit,
-          isHurried: active.state.want === "daemon_stopped",
-        })
-        : undefined;
+      const trouble = isOfCompose(active.unit) ? await this.containers.finish(run, active.unit) : undefined;
       if (trouble !== undefined) log.system(trouble, this.#world.clock.now());
       const used = this.usage.end(run.id, usage);
       if (used !== undefined) active.used = used;

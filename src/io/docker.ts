@@ -4,12 +4,20 @@ import { messageOf } from "../fault.ts";
 /** How long docker may take for a request, ms. */
 const patience = 10_000;
 
+/** What a request to remove containers has left. */
+export interface Removal {
+  /** Runs whose containers may still be there. */
+  left: string[];
+  /** Why, in a sentence; "" where nothing is left. */
+  trouble: string;
+}
+
 /** What docker does with the containers of runs. `environment` is laid over the daemon's own, and may say where docker is. */
 export interface Docker {
   /** Sends a signal to the first process of a run's container; false where docker can't, or there is no such container. */
   signal(runId: string, request: { signal: string; environment: Record<string, string> }): Promise<boolean>;
-  /** Removes what is left of containers, by force; none is no trouble. Answers what could not be done, in a sentence. */
-  remove(runIds: readonly string[], environment: Record<string, string>): Promise<string | undefined>;
+  /** Removes what is left of containers, by force; none is no trouble. Does not fail as a promise. */
+  remove(runIds: readonly string[], environment: Record<string, string>): Promise<Removal>;
 }
 
 /** The docker of this machine. */
@@ -25,35 +33,68 @@ export const docker: Docker = {
   },
 
   async remove(runIds, environment) {
-    const names = runIds.map(containerOf);
-    const what = `cannot remove container ${names.join(", ")}`;
+    const why = (left: readonly string[], reason: string): Removal => ({
+      left: [...left],
+      trouble: `cannot remove container ${left.map(containerOf).join(", ")}: ${reason}`,
+    });
     try {
-      const { success, stderr, isLate } = await ask(["rm", "--force", "--volumes", ...names], environment);
-      // Older versions call it an error that there is none; by `--rm` it may be going already.
-      const troubles = stderr.split("\n").filter((line) =>
-        line.trim() !== "" && !/no such container|removal of container .* is already in progress/i.test(line)
+      const { success, stdout, stderr } = await ask(
+        ["rm", "--force", "--volumes", ...runIds.map(containerOf)],
+        environment,
       );
-      if (success || (!isLate && troubles.length === 0)) return undefined;
-      return `${what}: ${isLate ? `docker took longer than ${patience / 1000} s` : troubles.at(-1)}`;
+      if (success) return { left: [], trouble: "" };
+      const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+      // Older versions call it an error that there is none; by `--rm` it may be going already.
+      const isGone = (line: string): boolean =>
+        /no such container|removal of container .* is already in progress/i.test(line);
+      const gone = [stdout, ...lines.filter(isGone)].join("\n");
+      const left = runIds.filter((runId) => !gone.includes(containerOf(runId)));
+      if (left.length === 0) return { left, trouble: "" };
+      return why(left, lines.findLast((line) => !isGone(line)) ?? "docker ended without a word");
     } catch (error) {
-      return `${what}: ${messageOf(error)}`;
+      return why(runIds, messageOf(error));
     }
   },
 };
 
+/** Throws what keeps docker from an answer. Nothing that it has started is waited for in vain. */
 async function ask(
   args: string[],
   environment: Record<string, string>,
-): Promise<{ success: boolean; stdout: string; stderr: string; isLate: boolean }> {
-  const late = AbortSignal.timeout(patience);
-  const { success, stdout, stderr } = await new Deno.Command("docker", {
+): Promise<{ success: boolean; stdout: string; stderr: string }> {
+  const child = new Deno.Command("docker", {
     args,
     env: environment,
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
-    signal: late,
-  }).output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { success, stdout: out!, stderr: err!, isLate: late.aborted };
+  }).spawn();
+  const late = AbortSignal.timeout(patience);
+  late.addEventListener("abort", () => {
+    try {
+      child.kill("SIGKILL");
+    } catch {
+      // It has ended, and its own children hold its pipes.
+    }
+  });
+  try {
+    const [stdout, stderr, { success }] = await Promise.all([
+      textOf(child.stdout, late),
+      textOf(child.stderr, late),
+      child.status,
+    ]);
+    return { success, stdout, stderr };
+  } catch (error) {
+    throw late.aborted ? new RangeError(`docker took longer than ${patience / 1000} s`) : error;
+  }
+}
+
+async function textOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  const sink = new WritableStream<Uint8Array>({
+    write: (chunk) => void (text += decoder.decode(chunk, { stream: true })),
+  });
+  await stream.pipeTo(sink, { signal });
+  return text + decoder.decode();
 }

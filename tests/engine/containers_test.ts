@@ -91,3 +91,40 @@ Deno.test("A run that could not be launched has no container", async () => {
   });
   assert.deepEqual(t.store.containers.all(), []);
 });
+
+Deno.test("A container that is stuck keeps no other from going on", async () => {
+  const db = service({ name: "db", compose: { ...compose, service: "db" } });
+  await using t = await makeEngine({ units: [web, db] });
+  const stuck = t.runs("web")[0]!.id;
+  await t.crash();
+  t.isStuck = (id) => id === stuck;
+  t.containerTrouble = "cannot remove it: it is busy";
+  await t.start();
+  assert.deepEqual([t.outcomes("db"), t.outcomes("web")], [["crashed", "running"], [
+    "crashed",
+    "start_failed",
+  ]]);
+});
+
+Deno.test("A stop of the daemon cuts short what waits for docker", async () => {
+  await using t = await makeEngine({ units: [web] });
+  t.containerTrouble = "cannot remove it: docker is away";
+  t.processes.only("web").exit(1);
+  await t.clock.advance(second);
+  const stopped = t.engine.stop();
+  await settle();
+  assert.equal(t.outcomes("web")[0], "failed");
+  await stopped;
+});
+
+Deno.test("A run ends also where the database refuses to forget its container", async () => {
+  await using t = await makeEngine({ units: [web] });
+  const remove = t.store.containers.remove;
+  t.store.containers.remove = () => {
+    throw new Error("disk full");
+  };
+  t.processes.only("web").exit(1);
+  await t.clock.advance(5 * second);
+  t.store.containers.remove = remove;
+  assert.deepEqual(t.outcomes("web"), ["failed", "running"]);
+});

@@ -61,7 +61,10 @@ export class Life {
       lister: localLister(machine.store.runs),
       freeSpace: () => Promise.resolve(undefined),
       sendmail: () => Promise.resolve({ is: "sent" }),
-      docker: { signal: () => Promise.resolve(false), remove: () => Promise.resolve(undefined) },
+      docker: {
+        signal: () => Promise.resolve(false),
+        remove: () => Promise.resolve({ left: [], trouble: "" }),
+      },
       hostName: "machine",
       newId: () => `R${String(machine.nextId++).padStart(6, "0")}`,
       log: { debug: quiet, info: quiet, warn: quiet, error: quiet },

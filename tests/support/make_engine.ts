@@ -66,6 +66,8 @@ export class TestEngine implements AsyncDisposable {
   /** Whether there are containers that take signals. */
   hasContainers = true;
   containerTrouble: string | undefined;
+  /** Which containers that trouble is about. */
+  isStuck: (runId: string) => boolean = () => true;
   #net: FakeNet | undefined;
   #engine: Engine | undefined;
   #logs: ClosableLogs | undefined;
@@ -117,7 +119,8 @@ export class TestEngine implements AsyncDisposable {
         },
         remove: (runIds) => {
           this.removed.push(...runIds);
-          return Promise.resolve(this.containerTrouble);
+          const left = this.containerTrouble === undefined ? [] : runIds.filter((id) => this.isStuck(id));
+          return Promise.resolve({ left, trouble: left.length === 0 ? "" : this.containerTrouble! });
         },
       },
       hostName: "machine",

@@ -19,23 +19,30 @@ export function readShell(command: string): ShellText {
 
 /** A note for a command in which a shell goes on behind one that failed, other than svc, which runs `sh -e`. */
 export function strictNote({ code }: ShellText): string | undefined {
+  // Who has said what is to be goes on with that.
+  if (/^\s*set\s+[-+]\w*e/.test(code)) return undefined;
   // Lists stand near the head; a hostile line must not cost time.
-  const parts = code.slice(0, 4000).split(/(;;|;|\n|[({]|\b(?:then|do|else)\b)/);
-  for (let at = 0; at + 2 < parts.length; at += 2) {
-    const [before = "", sign = "", behind = "", next] = parts.slice(at, at + 4);
-    if (sign !== ";" && sign !== "\n" || cannotFail.test(before.trim())) continue;
+  const parts = code.slice(0, 4000).split(/(;;|;|\n|[({]|(?<=(?:^|[;\n&|({])\s*)(?:then|do|else)\b)/);
+  let before = parts[0] ?? "";
+  for (let at = 1; at + 1 < parts.length; at += 2) {
+    const [sign = "", behind = "", next] = parts.slice(at, at + 3);
+    const isList = sign === ";" || sign === "\n";
+    // An empty line between two commands is no command.
+    if (isList && behind.trim() === "" && /^[;\n]$/.test(next ?? "")) continue;
     const isEnd = behind.trim() === ""
       ? !/^[({]$/.test(next ?? "")
       : /^\s*(?:[)}]|(?:elif|fi|esac)\b)/.test(behind);
-    if (isEnd) continue;
-    return 'svc stops at the first command that fails (sh -e), where a plain shell goes on: "set +e" in front would ' +
-      "have it go on here, too";
+    if (isList && !isEnd && !cannotFail.test(before.trim())) {
+      return 'svc stops at the first command that fails (sh -e), where a plain shell goes on: "set +e" in front ' +
+        "would have it go on here, too";
+    }
+    before = behind;
   }
   return undefined;
 }
 
 const cannotFail =
-  /^(?:|:|true|sleep\s+\w+|umask\s+\w+|export\s\S+|set\s\S+|[A-Za-z_]\w*=\S*|.*\|\|\s*(?:true|:))$/;
+  /^(?:|:|true|sleep\s+\w+|umask\s+\w+|(?:export|unset|set|trap|exit)\b.*|[A-Za-z_]\w*=\S*|.*\|\|\s*(?:true|:)|.*(?:[^&]&|&&|\|))$/s;
 
 function endFault(command: string): string | undefined {
   if (/(?:^|[^\\])(?:\\\\)*\\$/.test(command)) return "it ends in a backslash";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readShell } from "../../../src/importers/import/shell_text.ts";
+import { readShell, strictNote } from "../../../src/importers/import/shell_text.ts";
 
 Deno.test("readShell() finds nothing wrong with whole commands", () => {
   const whole = [
@@ -55,4 +55,13 @@ Deno.test("readShell() agrees with a real shell on whether a command is whole", 
 Deno.test("readShell() keeps only what stands outside of quotes, at its place", () => {
   const { outside } = readShell(`a 'b;c' "d" \\; e; f # g`);
   assert.equal(outside, "a              e; f    ");
+});
+
+Deno.test("strictNote() sees lists over lines, with what stands between them", () => {
+  for (const text of ["a\nb", "a\n\nb", "a;\nb", "a\n# remark\nb", "if a; then\nb\nfi\nc"]) {
+    assert.match(strictNote(readShell(text)) ?? "", /first command that fails/, JSON.stringify(text));
+  }
+  for (const text of ["a\n", "a &\nb", "\n\na\n\n", "if a\nthen b\nfi", "a &&\nb"]) {
+    assert.equal(strictNote(readShell(text)), undefined, JSON.stringify(text));
+  }
 });

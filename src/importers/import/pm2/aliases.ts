@@ -12,9 +12,13 @@ export function aliasesOf(program: AnyNode): Map<string, AnyNode[]> {
       else known.push(...values);
     }
   };
+  const thrown: AnyNode[] = [];
+  for (const node of nodesOf(program)) if (node.type === "ThrowStatement") thrown.push(node.argument);
   for (const node of nodesOf(program)) {
     if (node.type === "VariableDeclarator") add(node.id, node.init ? [node.init] : []);
-    else if (node.type === "AssignmentExpression") add(node.left, [node.right]);
+    else if (node.type === "AssignmentExpression" || node.type === "AssignmentPattern") {
+      add(node.left, [node.right]);
+    } else if (node.type === "CatchClause") add(node.param, thrown);
     else if (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") {
       add(node.id, [node.body]);
     } else if (node.type === "ForOfStatement" || node.type === "ForInStatement") add(node.left, [node.right]);
@@ -48,7 +52,8 @@ export function namesIn(root: AnyNode): Set<string> {
     else if (node.type === "MemberExpression") {
       if (node.computed) open.push(node.property);
       const path = pathOf(node);
-      if (!/^process\.(?!env$)/.test(path)) open.push(node.object);
+      if (path === "process" || path === "process.env") names.add("process.env");
+      else if (!/^process\.env\./.test(path)) open.push(node.object);
     } else if (
       node.type === "Property" || node.type === "MethodDefinition" || node.type === "PropertyDefinition"
     ) {
@@ -59,11 +64,14 @@ export function namesIn(root: AnyNode): Set<string> {
   return names;
 }
 
-/** `a.b.c` as it is written; a part that is no plain name ends it. */
+/** `a.b.c` as it is written, without a global object in front; a part that is no plain name ends it. */
 export function pathOf(node: AnyNode): string {
   if (node.type === "Identifier") return node.name;
   if (node.type !== "MemberExpression" || node.computed || node.property.type !== "Identifier") return "";
-  return `${pathOf(node.object)}.${node.property.name}`;
+  const before = pathOf(node.object);
+  return before === "globalThis" || before === "global"
+    ? node.property.name
+    : `${before}.${node.property.name}`;
 }
 
 const whole: ReadonlyMap<string, string> = new Map([

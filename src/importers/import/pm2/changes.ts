@@ -1,6 +1,6 @@
 import type { AnyNode } from "acorn";
 import { aliasesOf, isFunction, namesIn, pathOf } from "./aliases.ts";
-import { lineOf, nodesOf, type Scope } from "./scope.ts";
+import { lineOf, moduleName, nodesOf, type Scope } from "./scope.ts";
 
 /**
  * Takes down which names code may change after they were declared: then their first value says nothing. `known` are
@@ -63,6 +63,11 @@ function setBy(node: AnyNode, { program, declared }: File): AnyNode[] {
         : node.declarations.map(({ id }) => id).filter((id) => isAgain(id, declared));
     case "CallExpression":
       return /^(?:eval|Function)$/.test(pathOf(node.callee)) ? [program] : [];
+    case "WithStatement":
+    case "ThisExpression":
+      return [program];
+    case "Identifier":
+      return node.name === "arguments" ? [program] : [];
     default:
       return [];
   }
@@ -84,15 +89,16 @@ function handledBy(node: AnyNode, file: File): AnyNode[] {
   if (node.type !== "CallExpression") return [];
   const { callee, arguments: given } = node;
   const path = pathOf(callee);
-  const name = path.slice(path.lastIndexOf(".") + 1);
-  const isOwn = file.functions.has(name);
-  if (!isOwn && isHarmless(path)) return [];
-  const values = given.filter((one) => !isFunction(one));
+  const values = given.filter((one) => !isFunction(one) && !isPlain(one, file));
+  if (isHarmless(path, file)) return [];
   if (path === "Object.assign") return values.slice(0, 1);
-  if (callee.type !== "MemberExpression") return values;
-  if (isOwn || !readers.has(name)) return [callee.object, ...values];
+  // What belongs to the process changes none of its variables.
+  if (callee.type !== "MemberExpression" || /^process\.(?!env\b)/.test(path)) return values;
+  const name = callee.property.type === "Identifier" && !callee.computed ? callee.property.name : "";
+  const isStrange = file.functions.has(name) || !readers.has(name) || isForeign(callee.object, file);
+  if (isStrange) return [callee.object, ...values];
   // A function that stands elsewhere may do anything with what it is called with.
-  return values.some((one) => callers.has(name) && !isHarmless(pathOf(one))) ? [callee.object] : [];
+  return values.some((one) => callers.has(name) && !isHarmless(pathOf(one), file)) ? [callee.object] : [];
 }
 
 /** Marks the names of a part of the file, and all that they may stand for; what is plain text can't be changed in place. */
@@ -116,7 +122,7 @@ function mark(
   }
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     const values = aliases.get(name) ?? [];
-    if (seen.has(name) || values.length > 0 && values.every(isPlain)) continue;
+    if (seen.has(name) || values.length > 0 && values.every((value) => isPlain(value, file))) continue;
     seen.add(name);
     set(name);
     for (const value of values) open.push(...namesIn(value));
@@ -132,10 +138,53 @@ function setsEnvironment(target: AnyNode): boolean {
   return false;
 }
 
-/** Text, a number, or a module, which is understood or read by nobody. */
-function isPlain(value: AnyNode): boolean {
-  if (value.type === "Literal" || value.type === "TemplateLiteral") return true;
-  return value.type === "CallExpression" && pathOf(value.callee) === "require";
+/** Text, a number, a truth, or a module: nothing that can be changed in place, as far as an importer is concerned. */
+function isPlain(value: AnyNode, file: File): boolean {
+  switch (value.type) {
+    case "Literal":
+    case "TemplateLiteral":
+    case "BinaryExpression":
+    case "UnaryExpression":
+      return true;
+    case "LogicalExpression":
+      return isPlain(value.left, file) && isPlain(value.right, file);
+    case "ConditionalExpression":
+      return isPlain(value.consequent, file) && isPlain(value.alternate, file);
+    case "MemberExpression":
+      return /^process\.env\.\w+$/.test(pathOf(value));
+    case "CallExpression": {
+      const path = pathOf(value.callee);
+      return path === "require" || makers.test(path) && isHarmless(path, file);
+    }
+    default:
+      return false;
+  }
+}
+
+/** Functions that make text, or a number. */
+const makers =
+  /^(?:path\.(?:\w+\.)?\w+|join|resolve|dirname|fileURLToPath|JSON\.stringify|String|Number|parseInt|process\.cwd)$/;
+
+/** Whether a thing comes out of another file, so that nobody knows what its methods do. */
+function isForeign(node: AnyNode, { aliases, scope }: File): boolean {
+  for (const one of nodesOf(node)) if (isRequire(one)) return true;
+  const name = /^\w+/.exec(pathOf(node))?.[0] ?? "";
+  return scope.names.get(name)?.kind === "known" || (aliases.get(name) ?? []).some(isRequire);
+}
+
+function isRequire(node: AnyNode): node is Extract<AnyNode, { type: "CallExpression" }> {
+  return node.type === "CallExpression" && pathOf(node.callee) === "require";
+}
+
+/** Whether a name is that of a module of Node.js, or of something in it. */
+function isOf(module: RegExp, { name, file: { aliases, scope } }: { name: string; file: File }): boolean {
+  const binding = scope.names.get(name);
+  if (binding?.kind === "known") return module.test(binding.value.name.split(".")[0] ?? "");
+  const values = aliases.get(name) ?? [];
+  return values.length > 0 && values.every((value) => {
+    const source = isRequire(value) ? value.arguments[0] : undefined;
+    return source?.type === "Literal" && module.test(moduleName(String(source.value)));
+  });
 }
 
 /** The names under which a file has functions of its own. */
@@ -160,13 +209,19 @@ function functionsOf(program: AnyNode): Set<string> {
   return names;
 }
 
-/** Whether a function changes nothing of what it is given, by its name. */
-function isHarmless(path: string): boolean {
-  return harmless.has(path) || /^(?:path|console|Math)\.(?:\w+\.)?\w+$/.test(path);
+/** Whether a function changes nothing of what it is given, by its name, and by where that comes from. */
+function isHarmless(path: string, file: File): boolean {
+  const [first = "", ...rest] = path.split(".");
+  if (file.functions.has(rest.at(-1) ?? first)) return false;
+  if (first === "path") return isOf(/^path$/, { name: first, file });
+  if (fromModules.has(path)) return isOf(/^(?:path|url)$/, { name: path, file });
+  return !file.aliases.has(first) && (harmless.has(path) || /^(?:console|Math)\.\w+$/.test(path));
 }
 
+const fromModules: ReadonlySet<string> = new Set("join resolve dirname fileURLToPath".split(" "));
+
 const harmless: ReadonlySet<string> = new Set(
-  ("require join resolve dirname fileURLToPath JSON.stringify String Number Boolean parseInt parseFloat " +
+  ("require JSON.stringify JSON.parse structuredClone String Number Boolean parseInt parseFloat process.cwd " +
     "Array.isArray Object.keys Object.values Object.entries Object.fromEntries Object.freeze").split(" "),
 );
 

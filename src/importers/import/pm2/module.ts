@@ -1,6 +1,6 @@
 import { type AnyNode, type Expression, parse, parseExpressionAt, type Program, type Statement } from "acorn";
 import { exportPlace, findChanges } from "./changes.ts";
-import { lineOf, moduleName, type Scope } from "./scope.ts";
+import { lineOf, moduleName, partsOf, type Scope } from "./scope.ts";
 import { Known } from "./value.ts";
 
 /** A file as far as one can tell without running it: what it exports, and what its names stand for. */
@@ -89,6 +89,9 @@ function readProgram(program: Program, text: string): Module | ModuleFault {
       }
     } else declare(statement as Statement, scope);
   }
+  if (program.body.some(mayReturn)) {
+    return { line: 0, why: "what it exports depends on a return: it is read, never run" };
+  }
   findChanges(program, { scope, known });
   const changed = scope.names.get("module.exports");
   if (changed?.kind === "changed") {
@@ -130,4 +133,11 @@ function declare(statement: AnyNode, { names }: Scope): void {
       }
     }
   }
+}
+
+/** Whether a statement may end the file, so that what stands behind it may never count. */
+function mayReturn(statement: AnyNode): boolean {
+  if (statement.type === "ReturnStatement") return true;
+  if (/Function|Class/.test(statement.type)) return false;
+  return partsOf(statement).some(mayReturn);
 }

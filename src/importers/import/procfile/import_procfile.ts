@@ -133,6 +133,6 @@ function notesOf({ name, command, isKnown }: Process, goesOn: boolean): string[]
 
 /** The port that a file of variables begins to count at. */
 function portIn(text: string): number | undefined {
-  const port = /^\s*(?:export\s+)?PORT\s*=\s*["']?(\d{1,5})["']?\s*$/m.exec(text)?.[1];
+  const port = /^[ \t]*(?:export[ \t]+)?PORT[ \t]*=[ \t]*["']?(\d{1,5})["']?[ \t]*$/m.exec(text)?.[1];
   return port === undefined ? undefined : Number(port);
 }

@@ -50,9 +50,9 @@ export function readDaemon(
   }
   const isGiven = (key: string): boolean => given.has(key) && (key !== "user" || settings.user !== undefined);
   const used = [...section.keys].filter(([key]) => isGiven(key)).map(([key]) => key);
-  const left = [...section.keys].filter(([key]) => !isGiven(key)).map(([key, { line }]) =>
-    `${key} (line ${line})`
-  );
+  const left = [...section.keys].filter(([key, { isShared }]) => !isGiven(key) && !isShared).map((
+    [key, { line }],
+  ) => `${key} (line ${line})`);
   const notes = [
     ...(used.length === 0 ? [] : [`${used.join(", ")}: given to each program`]),
     ...(left.length === 0 ? [] : [`left out, being about supervisord itself: ${left.join(", ")}`]),

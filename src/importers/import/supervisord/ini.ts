@@ -8,6 +8,8 @@ export interface IniValue {
   line: number;
   /** Whether a remark behind it was left out. */
   isCut: boolean;
+  /** It stands in [DEFAULT], for all sections. */
+  isShared?: true;
 }
 
 /** A section; one that stands twice is one section, in which later keys win. */
@@ -79,7 +81,7 @@ export function readIni(
   const shared = sections.get("DEFAULT")?.keys ?? new Map<string, IniValue>();
   for (const { name, keys } of sections.values()) {
     if (name === "DEFAULT") continue;
-    for (const [key, value] of shared) if (!keys.has(key)) keys.set(key, value);
+    for (const [key, value] of shared) if (!keys.has(key)) keys.set(key, { ...value, isShared: true });
   }
   return { sections };
 }

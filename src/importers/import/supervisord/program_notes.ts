@@ -24,8 +24,8 @@ export function keyNotes({ keys, again }: IniSection): string[] {
     const places = logs.map(([key, { line }]) => `${key} (line ${line})`).join(", ");
     notes.push(`svc keeps the output of each run in a log of its own, so these are left out: ${places}`);
   }
-  for (const [key, { line }] of keys) {
-    if (known.has(key) || /^(?:stdout|stderr)_/.test(key)) continue;
+  for (const [key, { line, isShared }] of keys) {
+    if (isShared || known.has(key) || /^(?:stdout|stderr)_/.test(key)) continue;
     const near = nearest(key, known);
     const hint = near === undefined ? "" : `: did you mean "${near}"?`;
     notes.push(`${JSON.stringify(key)} (line ${line}) is no key of a program, and is left out${hint}`);

@@ -89,6 +89,8 @@ function accountOf(unit: UnitFile, { specifiers, told }: ServiceContext): string
     return undefined;
   };
   const user = named("User");
+  // Of whom nothing is known is not root.
+  if (user === undefined && lastOf(unit, "Service", "User") !== undefined) return undefined;
   const group = named("Group");
   if (group === undefined) return user?.name;
   if (user === undefined) told.note(group.at, "without User it runs as root with this group");

@@ -67,6 +67,7 @@ Deno.test("importCron() notes that cron goes on where svc stops", () => {
     "while a; do b; done; c",
     "f() { a; b; }; f",
   );
+  lists.push("echo do; x");
   for (const command of lists) {
     assert.match(notesOf(command), /stops at the first command that fails/, command);
   }
@@ -77,6 +78,10 @@ Deno.test("importCron() notes that cron goes on where svc stops", () => {
     "{ a; }",
     "(a)",
     "case $a in b) c;; *) d;; esac",
+    "set -euo pipefail; cd /x; b",
+    "set +e; a; b",
+    "export A=1 B=2; b",
+    "trap x EXIT; b",
     "[ -x /a ] && /a || true",
   ];
   for (const command of [...same, ...compound]) assert.equal(notesOf(command), "", command);

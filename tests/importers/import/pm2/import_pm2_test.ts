@@ -100,10 +100,20 @@ Deno.test.each([
     "{ var a = { script: 'b.js' }; }",
     "eval('a.script = 1');",
     "delete a.script;",
+    "const _ = require('lodash');\n_.forEach([a], set);\nfunction set(x) { x.script = 'b.js'; }",
+    "require('./h').map(a);",
+    "const h = require('./h');\nh.get(a);",
+    "const { resolve } = require('./h');\nresolve(a);",
+    "const path = require('./path');\npath.join(a);",
+    "try { throw a; } catch (e) { e.script = 'b.js'; }",
+    "function f(x = a) { x.script = 'b.js'; } f();",
+    "const { y = a } = {};\ny.script = 'b.js';",
+    "[a].forEach(function () { arguments[0].script = 'b.js'; });",
+    "[1].forEach(function () { this.script = 'b.js'; }, a);",
   ].map((change) =>
     [
       `var a = { script: 'a.js' };\n${change}\nmodule.exports = { apps: [a] };`,
-      /code changes it on line [23]|^2 what it exports is made by code/,
+      /code changes it on line [2-4]|^2 what it exports is made by code/,
     ] as const
   ),
   [
@@ -226,11 +236,18 @@ Deno.test("importPm2() reads on where code changes nothing that it gets hold of"
   const { services, imported } = importText(
     "const path = require('path');\nconst dir = '/srv', base = { cwd: dir }, names = ['a', 'b'];\n" +
       "console.log(names.join(', '), process.env.HOME);\nrequire('dotenv').config({ path: path.join(dir, '.env') });\n" +
+      "const logs = path.join(dir, 'logs'), fs = require('fs'), root = process.cwd();\nprocess.on('exit', () => {});\n" +
+      "if (!fs.existsSync(logs)) fs.mkdirSync(logs);\nconst clone = JSON.parse(JSON.stringify(base));\n" +
       "const all = names.map((name) => name.toUpperCase()).filter(Boolean);\nconst copy = Object.assign({}, base);\n" +
-      "module.exports = { apps: [{ ...base, script: 'a.js', args: [, 'x'].length, env: { E: process.env.E ?? 'e' } }] };",
+      "module.exports = { apps: [{ ...base, script: 'a.js', args: [, 'x'].length, " +
+      "env: { E: process.env.E ?? 'e', L: logs } }] };",
   );
   const { workingDir, env, run } = services.get("a")!;
-  assert.deepEqual([workingDir, env, run], ["/srv", { E: "e", NODE_APP_INSTANCE: "0" }, "exec node a.js 2"]);
+  assert.deepEqual([workingDir, env, run], [
+    "/srv",
+    { E: "e", L: "/srv/logs", NODE_APP_INSTANCE: "0" },
+    "exec node a.js 2",
+  ]);
   assert.match(
     imported.entries.map(told).join("\n"),
     /E: what stands behind "\?\?" is taken for an empty value as well/,

@@ -42,6 +42,8 @@ Deno.test("importSystemd() puts specifiers into accounts, and restarts nothing t
   });
   const { user, restart } = services.get("y@foo") ?? services.values().next().value!;
   assert.deepEqual([user, restart], ["foo:foo-g", "never"]);
+  const unknown = importFiles({ "/etc/s/z.service": "[Service]\nExecStart=/bin/a\nUser=%q\nGroup=g\n" });
+  assert.equal(unknown.services.get("z")?.user, undefined);
 });
 
 Deno.test("importSystemd() reads what systemctl cat prints, with lines of the stream", () => {
