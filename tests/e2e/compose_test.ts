@@ -130,9 +130,10 @@ Deno.test("A container that outlives its daemon is removed by the next one", asy
   const before = containers(folder);
   await daemon.end("SIGKILL");
   const next = await start(folder);
-  await until(() =>
-    calls(folder).some((line) => line.startsWith("rm ") && before.every((name) => line.includes(name)))
-  );
+  await until(() => {
+    const removed = calls(folder).filter((line) => line.startsWith("rm ")).join(" ");
+    return before.every((name) => removed.includes(name));
+  });
   await next.end();
   assert.deepEqual(containers(folder), []);
   await Deno.remove(folder, { recursive: true });
