@@ -77,10 +77,10 @@ export class Containers {
         this.#later();
         return `${trouble}; that is tried again, and nothing takes its place before it is gone`;
       }
-      await Promise.race([
-        this.#hurry.promise,
-        new Promise<void>((resolve) => clock.after(wait, resolve)),
-      ]);
+      const waited = Promise.withResolvers<void>();
+      const cancel = clock.after(wait, waited.resolve);
+      await Promise.race([this.#hurry.promise, waited.promise]);
+      cancel();
     }
   }
 
