@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import { startDaemonProcess, svcCommand } from "../support/daemon_process.ts";
+import { gone } from "../support/machine.ts";
 import { Pty, restored } from "../support/pty.ts";
 
 const svc = svcCommand().map((word) => `'${word}'`).join(" ");
@@ -83,13 +83,3 @@ Deno.test("svc tui goes on after its daemon was killed and started again", async
     await again.end();
   }
 });
-
-/** Resolves once a process has ended, however that came. */
-async function gone(pid: number): Promise<void> {
-  for (const deadline = performance.now() + 20_000; performance.now() < deadline;) {
-    const state = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => undefined);
-    if (state === undefined || / Z /.test(state)) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  assert.fail(`process ${pid} is still there`);
-}

@@ -3,6 +3,7 @@ import type { Sendmail } from "../../src/core/notify/outgoing.ts";
 import { sendmail } from "../../src/io/sendmail.ts";
 import { message, notifier, sendmailOf } from "../core/notify/messages.ts";
 import { inFolder } from "../support/folder.ts";
+import { gone } from "../support/machine.ts";
 
 const timeout = 10_000;
 
@@ -77,15 +78,7 @@ Deno.test("sendmail() kills a program that does not end", async () => {
 Deno.test("sendmail() kills what a script waits for, too", async () => {
   await withProgram("sleep 100 & echo $! > pid; wait", async (mail, folder) => {
     assert.equal((await sendmail(mail, { timeout: 400 })).is, "again");
-    const pid = Deno.readTextFileSync(`${folder}/pid`).trim();
-    const isGone = (): boolean => {
-      try {
-        return / Z /.test(Deno.readTextFileSync(`/proc/${pid}/stat`));
-      } catch {
-        return true;
-      }
-    };
-    assert.ok(isGone());
+    await gone(Number(Deno.readTextFileSync(`${folder}/pid`)));
   });
 });
 

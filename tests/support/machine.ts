@@ -24,3 +24,20 @@ export async function until(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+/** Whether a process exists and is no zombie. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/s.test(Deno.readTextFileSync(`/proc/${pid}/stat`));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Resolves once a process has ended, however that came. One that was killed takes a moment to end, and lets go of its
+ * memory, its files and its control group before it is a zombie.
+ */
+export async function gone(pid: number): Promise<void> {
+  await until(`process ${pid} has ended`, () => Promise.resolve(!isAlive(pid)));
+}

@@ -93,12 +93,3 @@ export class Launched {
     return exit;
   }
 }
-
-/** Whether a process exists and is no zombie. */
-export function isAlive(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) Z/s.test(Deno.readTextFileSync(`/proc/${pid}/stat`));
-  } catch {
-    return false;
-  }
-}

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { planGroups } from "../../../src/io/process/group_plan.ts";
 import { parseTrees, probeGroups } from "../../../src/io/process/group_probe.ts";
-import { isAlive, type Launched, Machine } from "./fixture.ts";
+import { gone, isAlive } from "../../support/machine.ts";
+import { type Launched, Machine } from "./fixture.ts";
 import { GroupMachine, layouts } from "./group_machine.ts";
 
 /** A child that no environment, group or session tells from others, and that no request ends. */
@@ -28,7 +29,7 @@ for (const [layout, fits] of Object.entries(layouts)) {
     child.abandon();
     const { killed, left, used } = await m.groups.finish(child.runId, "strays");
     assert.deepEqual([left, used, killed.includes(pidOf(child.stdout))], [[], true, true]);
-    assert.ok(killed.every((pid) => !isAlive(pid)));
+    await Promise.all(killed.map(gone));
     assert.equal(isAlive(other.pid), true, "a run beside it is not touched");
     await m.groups.kill(other.runId);
     assert.equal((await other.end()).signal, "SIGKILL");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { isAlive, Machine } from "./fixture.ts";
+import { isAlive } from "../../support/machine.ts";
+import { Machine } from "./fixture.ts";
 
 const isRoot = Deno.uid() === 0;
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Warden } from "../../../src/io/process/warden.ts";
-import { isAlive, Machine } from "./fixture.ts";
+import { gone, isAlive } from "../../support/machine.ts";
+import { Machine } from "./fixture.ts";
 
 /** Waits until something holds, as long as the test may last. */
 async function until(holds: () => boolean): Promise<void> {
@@ -80,7 +81,7 @@ Deno.test("Warden kills what a run left behind, wherever it went, and nothing of
   assert.deepEqual(left, []);
   assert.deepEqual(killed.sort(), own.sort());
   await child.end();
-  assert.ok(own.every((pid) => !isAlive(pid)));
+  await Promise.all(own.map(gone));
   assert.equal(isAlive(other.pid), true);
   other.signal("SIGKILL");
   await other.end();
