@@ -1,5 +1,6 @@
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { Fault, messageOf } from "../../fault.ts";
+import { Connection } from "./connection.ts";
 import { migrations } from "./migrations.ts";
 
 /** An open database, migrated to this program's version. `unclean` tells that its last user did not close it. */
@@ -17,7 +18,7 @@ export interface Database {
 export function openDatabase(path: string): Database {
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(path, { timeout: 5000 });
+    db = new Connection(path, { timeout: 5000 });
     const version = userVersion(db);
     if (version > migrations.length) {
       throw new Fault(

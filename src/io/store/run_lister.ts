@@ -1,5 +1,5 @@
-import { DatabaseSync } from "node:sqlite";
 import { workerClient } from "../workers/client.ts";
+import { Connection } from "./connection.ts";
 import { type ListOptions, type RunList, RunStore } from "./runs.ts";
 
 /** Lists runs without holding up the thread that asks. */
@@ -43,7 +43,7 @@ let opened: { path: string; runs: RunStore } | undefined;
 /** Does one job; the connection stays open for the next. */
 export function listIn({ path, options }: ListJob): RunList {
   if (opened?.path !== path) {
-    opened = { path, runs: new RunStore(new DatabaseSync(path, { readOnly: true, timeout: 5000 })) };
+    opened = { path, runs: new RunStore(new Connection(path, { readOnly: true, timeout: 5000 })) };
   }
   return opened.runs.list(options);
 }
