@@ -43,7 +43,7 @@ fi
 # V8 keeps memory small, at no price that could be measured: its nursery alone would cost 50 MB under load, a heap
 # that grows as it likes another 50, compilers on threads of their own 15. What a start leaves in the heap is collected
 # by request.
-v8=--v8-flags=--max-semi-space-size=1,--optimize-for-size,--no-concurrent-recompilation,--expose-gc
+v8=--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation,--expose-gc
 
 mkdir -p dist
 deno check main.ts

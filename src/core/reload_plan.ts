@@ -70,6 +70,7 @@ export function isSameCheck(before: HealthCheck | undefined, after: HealthCheck 
 }
 
 function changesOf(before: Unit, after: Unit): string[] {
+  if (before === after) return [];
   const fields = [
     ...Object.keys(after),
     ...Object.keys(before).filter((field) => !Object.hasOwn(after, field)),

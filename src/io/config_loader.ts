@@ -1,8 +1,7 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { LoadResult } from "../core/config/load_input.ts";
 import type { Config, Place, Unit } from "../types.ts";
 import { loadConfigFile } from "./config_files.ts";
+import { nativeHash, printOf } from "./unit_print.ts";
 import { workerClient } from "./workers/client.ts";
 
 /** Loads a configuration anew without holding up the thread that asks. */
@@ -17,73 +16,68 @@ const smallConfig = 500;
 /** Work on the asking thread goes on for this long at a time, ms. */
 const longestTurn = 20;
 
-/** What the worker is to load. */
-export interface LoadJob {
-  path: string;
-  env: Record<string, string>;
-  isRoot: boolean;
-  /** Fingerprints of units that need not be sent back. */
-  known: string[];
-}
+/** What the worker is asked: to load a configuration, and then for units of what it has loaded. */
+export type ConfigJob =
+  | { path: string; env: Record<string, string>; isRoot: boolean }
+  | { units: number[] };
+export type ConfigOutcome = LoadedParts | Unit[];
 
-/** A loaded configuration in which known units stand by their fingerprints. */
+/** A loaded configuration without its units: most are known where it goes, so that they are not copied there. */
 export interface LoadedParts {
   result: Omit<LoadResult, "config"> & { config?: Omit<Config, "units"> };
-  units: (Unit | { print: string; place: Place })[];
+  /** What tells each unit's definition from every other. */
+  prints: string[];
+  /** Where each unit stands. */
+  places: { files: string[]; at: Int32Array<ArrayBuffer> };
 }
 
 /** Loads large configurations in a worker. `entry` is the address of the program, `path` the root file. */
 export function workerLoader({ entry, path }: { entry: string; path: string }): ConfigLoader {
-  const worker = workerClient<LoadJob, LoadedParts>({ entry, name: "config", read: true });
+  const worker = workerClient<ConfigJob, ConfigOutcome>({ entry, name: "config", read: true });
   const prints = new WeakMap<Unit, string>();
   return {
     async load(current) {
       if (current.units.length <= smallConfig) return await loadConfigFile(path);
-      const known = await printsOf(current.units, prints);
-      const { result, units } = await worker.ask({
-        path,
-        env: Deno.env.toObject(),
-        isRoot: Deno.uid() === 0,
-        known: [...known.keys()],
-      });
-      const { config, ...rest } = result;
+      const [loaded, known] = await Promise.all([
+        worker.ask({ path, env: Deno.env.toObject(), isRoot: Deno.uid() === 0 }),
+        knownUnits(current.units, prints),
+      ]);
+      const { result: { config, ...rest }, prints: found, places } = loaded as LoadedParts;
       if (config === undefined) return rest;
-      return { ...rest, config: { ...config, units: units.map((unit) => restored(unit, known)) } };
+      const wanted = found.flatMap((print, index) => known.has(print) ? [] : [index]);
+      const fresh = wanted.length === 0 ? [] : await worker.ask({ units: wanted }) as Unit[];
+      let next = 0;
+      const units = found.map((print, index) => {
+        const own = known.get(print);
+        const unit = own === undefined ? fresh[next++]! : standingAt(own, placeIn(places, index));
+        prints.set(unit, print);
+        return unit;
+      });
+      return { ...rest, config: { ...config, units } };
     },
     close: () => worker.close(),
   };
 }
 
-/** Does one job in the worker. */
-export async function loadIn({ path, env, isRoot, known }: LoadJob): Promise<LoadedParts> {
-  const { config, ...rest } = await loadConfigFile(path, { env, isRoot });
-  if (config === undefined) return { result: rest, units: [] };
-  const { units, ...parts } = config;
-  const isKnown = new Set(known);
-  return {
-    result: { ...rest, config: parts },
-    units: units.map((unit) => {
-      const print = printOf(unit);
-      return isKnown.has(print) ? { print, place: unit.place } : unit;
-    }),
+/** Does the jobs in the worker. */
+export function configJobs(): (job: ConfigJob) => Promise<ConfigOutcome> {
+  let last: Unit[] = [];
+  return async (job) => {
+    if ("units" in job) return job.units.map((index) => last[index]!);
+    const { path, ...options } = job;
+    const { config, ...rest } = await loadConfigFile(path, options);
+    if (config === undefined) return { result: rest, prints: [], places: placesOf([]) };
+    const { units, ...parts } = config;
+    last = units;
+    const hash = nativeHash();
+    const prints = units.map((unit) => printOf(unit, hash));
+    return { result: { ...rest, config: parts }, prints, places: placesOf(units) };
   };
 }
 
-function restored(unit: LoadedParts["units"][number], known: ReadonlyMap<string, Unit>): Unit {
-  if (!("print" in unit)) return unit;
-  const own = known.get(unit.print)!;
-  const { place } = unit;
-  const stays = own.place.line === place.line && own.place.file === place.file &&
-    own.place.column === place.column;
-  return stays ? own : { ...own, place };
-}
-
-/** Units by their fingerprints, which are made in turns with everything else, once for each unit. */
-async function printsOf(
-  units: readonly Unit[],
-  prints: WeakMap<Unit, string>,
-): Promise<Map<string, Unit>> {
-  const found = new Map<string, Unit>();
+/** Units by their prints, which are made in turns with everything else, once for each unit. */
+async function knownUnits(units: readonly Unit[], prints: WeakMap<Unit, string>): Promise<Map<string, Unit>> {
+  const known = new Map<string, Unit>();
   let begun = performance.now();
   for (const unit of units) {
     let print = prints.get(unit);
@@ -95,12 +89,28 @@ async function printsOf(
       print = printOf(unit);
       prints.set(unit, print);
     }
-    found.set(print, unit);
+    known.set(print, unit);
   }
-  return found;
+  return known;
 }
 
-/** What tells a definition from every other, wherever it stands. */
-function printOf({ place: _, ...definition }: Unit): string {
-  return sha256(utf8ToBytes(JSON.stringify(definition))).toHex();
+function placesOf(units: readonly Unit[]): LoadedParts["places"] {
+  const files = [...new Set(units.map(({ place }) => place.file))];
+  const numbers = new Map(files.map((file, number) => [file, number]));
+  return {
+    files,
+    at: Int32Array.from(
+      units.flatMap(({ place }) => [numbers.get(place.file)!, place.line, place.column]),
+    ),
+  };
+}
+
+function placeIn({ files, at }: LoadedParts["places"], index: number): Place {
+  const [file = 0, line = 0, column = 0] = at.subarray(index * 3);
+  return { file: files[file]!, line, column };
+}
+
+function standingAt(unit: Unit, place: Place): Unit {
+  const { file, line, column } = unit.place;
+  return file === place.file && line === place.line && column === place.column ? unit : { ...unit, place };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { loadConfigFile } from "../../src/io/config_files.ts";
 import { workerLoader } from "../../src/io/config_loader.ts";
+import { nativeHash, printOf } from "../../src/io/unit_print.ts";
 import { inFolder, write } from "../support/folder.ts";
 
 const entry = new URL("../../main.ts", import.meta.url).href;
@@ -48,4 +49,18 @@ Deno.test("workerLoader() loads a small configuration where it is asked", () =>
     const { config } = await loader.load((await loadConfigFile(path)).config!);
     assert.deepEqual(config?.units.map(({ name }) => name), ["t0", "t1", "t2"]);
     loader.close();
+  }));
+
+Deno.test("printOf() is the same in the worker as where it is asked, and tells definitions apart, not places", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/svc.toml`;
+    const units = [];
+    for (const text of ["", "\n", 'description = "ü 𝄞"']) {
+      write(path, `${text === "\n" ? text : ""}[tasks.t]\nrun = "true"\n${text}`);
+      units.push((await loadConfigFile(path)).config!.units[0]!);
+    }
+    const prints = units.map((unit) => printOf(unit));
+    assert.deepEqual(units.map((unit) => printOf(unit, nativeHash())), prints);
+    assert.equal(prints[0], prints[1]);
+    assert.notEqual(prints[0], prints[2]);
   }));

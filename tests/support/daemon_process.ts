@@ -26,7 +26,7 @@ export function svcCommand(): string[] {
     "--no-prompt",
     "-q",
     // As compile.sh has it.
-    "--v8-flags=--max-semi-space-size=1,--optimize-for-size,--no-concurrent-recompilation,--expose-gc",
+    "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation,--expose-gc",
     new URL("../../main.ts", import.meta.url).pathname,
   ];
 }

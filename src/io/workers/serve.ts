@@ -8,7 +8,7 @@ export async function serveWorker(name: string): Promise<void> {
     case "run-list":
       return serveJobs((await import("../store/run_lister.ts")).listIn);
     case "config":
-      return serveJobs((await import("../config_loader.ts")).loadIn);
+      return serveJobs((await import("../config_loader.ts")).configJobs());
     case "notify":
       return serveJobs((await import("../service_manager/notify_worker.ts")).notifyJobs());
     case "net":

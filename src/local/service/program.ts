@@ -11,7 +11,7 @@ export function ownProgram(entry: string): string[] {
     "--quiet",
     "--no-prompt",
     "--no-remote",
-    "--v8-flags=--max-semi-space-size=1,--optimize-for-size,--no-concurrent-recompilation,--expose-gc",
+    "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation,--expose-gc",
   ];
   return [Deno.execPath(), "run", "-P=svc", ...flags, fileURLToPath(entry)];
 }
