@@ -13,8 +13,8 @@ export interface ConfigLoader {
 
 /** Configurations of up to this many units are loaded at once, where they are: a worker costs memory and a start. */
 const smallConfig = 500;
-/** Work on the asking thread goes on for this long at a time, ms. */
-const longestTurn = 20;
+/** Work on the asking thread goes on for this long at a time, ms: the worker takes longer all the same. */
+const longestTurn = 5;
 
 /** What the worker is asked: to load a configuration, and then for units of what it has loaded. */
 export type ConfigJob =
