@@ -1,4 +1,5 @@
 import { messageOf } from "../../fault.ts";
+import { workerCollector } from "../heap.ts";
 import type { Order, Report } from "./client.ts";
 
 /** Serves jobs in a worker, for as long as that lives; several may be under way at once. */
@@ -7,12 +8,14 @@ export function serveJobs<Job, Outcome>(work: (job: Job) => Outcome | Promise<Ou
     onmessage: (event: MessageEvent<Order<Job>>) => void;
     postMessage(report: Report<Outcome>): void;
   };
+  const collect = workerCollector();
   scope.onmessage = async ({ data: { order, job } }) => {
     try {
       scope.postMessage({ order, outcome: await work(job) });
     } catch (error) {
       scope.postMessage({ order, error: messageOf(error) });
     }
+    collect();
   };
   scope.postMessage("ready");
 }
