@@ -154,7 +154,10 @@ Deno.test("svc fits its surroundings: a reader that leaves, a narrow, a dumb and
         /^ {2}UNIT\n◐ web\n$/,
       );
       assert.match(await screen("runs --task web", "stty cols 34", plain), /^◐ \w{26} {2}web\n$/m);
-      assert.match(await screen("next --count 1", "stty cols 24", plain), /^a-task-wi\S+… +in \d+ \w+\n$/);
+      assert.match(
+        await screen("next --count 1", "stty cols 24", plain),
+        /^a-task-wi\S+… +(now|in \d+ \w+( \d+ m)?)\n$/,
+      );
     });
 
     await t.step("a terminal without a size is taken for one of 80 columns", async () => {

@@ -42,7 +42,7 @@ Deno.test("svc looks at a daemon and runs its tasks", async (t) => {
       const run = await svc(["run", "greet", "--param", "WHO=world", "--param", "loud=true"], { cwd });
       assert.equal(run.code, 3);
       assert.equal(run.stdout, "hello world --loud\n");
-      assert.match(run.stderr, /^careful\n✕ greet failed \(3\) in \d+ ms \(run [0-9A-Z]{26}\)\n$/);
+      assert.match(run.stderr, /^careful\n✕ greet failed \(3\) in [\d.]+ m?s \(run [0-9A-Z]{26}\)\n$/);
     });
 
     await t.step("run loses nothing of short and of long output", async () => {
