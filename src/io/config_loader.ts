@@ -63,7 +63,7 @@ export function workerLoader({ entry, path }: { entry: string; path: string }): 
 export function configJobs(): (job: ConfigJob) => Promise<ConfigOutcome> {
   let last: Unit[] = [];
   return async (job) => {
-    if ("units" in job) return job.units.map((index) => last[index]!);
+    if ("units" in job) return job.units.map((index) => unitAt(last, index));
     const { path, ...options } = job;
     const { config, ...rest } = await loadConfigFile(path, options);
     if (config === undefined) return { result: rest, prints: [], places: placesOf([]) };
@@ -73,6 +73,13 @@ export function configJobs(): (job: ConfigJob) => Promise<ConfigOutcome> {
     const prints = units.map((unit) => printOf(unit, hash));
     return { result: { ...rest, config: parts }, prints, places: placesOf(units) };
   };
+}
+
+/** A worker that was started anew in between has loaded nothing. */
+function unitAt(units: readonly Unit[], index: number): Unit {
+  const unit = units[index];
+  if (unit === undefined) throw new Error("what was loaded is gone: reload again");
+  return unit;
 }
 
 /** Units by their prints, which are made in turns with everything else, once for each unit. */

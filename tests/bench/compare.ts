@@ -94,7 +94,7 @@ async function intake(manager: Manager): Promise<Figure[]> {
     await running.begin("flood");
     // Who is asked all the time has less time to store.
     const isStored = async (): Promise<boolean> => await running.stored("flood") >= floodBytes;
-    await until("all output is stored", isStored, { every: 20 });
+    await until(`${manager.name} has stored all output`, isStored, { every: 20 });
     const value = (performance.now() - begun) / 1000;
     await running.leave();
     return [{ figure: "200 MB of output by one process, until stored", value, unit: "s" }];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { loadConfigFile } from "../../src/io/config_files.ts";
-import { workerLoader } from "../../src/io/config_loader.ts";
+import { configJobs, workerLoader } from "../../src/io/config_loader.ts";
 import { nativeHash, printOf } from "../../src/io/unit_print.ts";
 import { inFolder, write } from "../support/folder.ts";
 
@@ -64,3 +64,7 @@ Deno.test("printOf() is the same in the worker as where it is asked, and tells d
     assert.equal(prints[0], prints[1]);
     assert.notEqual(prints[0], prints[2]);
   }));
+
+Deno.test("configJobs() refuses units of a configuration that it has not loaded", async () => {
+  await assert.rejects(configJobs()({ units: [0] }), /reload again/);
+});

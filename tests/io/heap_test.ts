@@ -13,5 +13,5 @@ Deno.test("workerCollector() leaves a program alone that was started without V8'
   let now = 0;
   const jobDone = workerCollector({ now: () => now });
   now = 1e9;
-  jobDone();
+  assert.doesNotThrow(jobDone);
 });

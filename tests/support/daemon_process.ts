@@ -1,4 +1,5 @@
 import type { InstanceInfoJson } from "../../src/http/schemas/daemon.ts";
+import { v8Flags } from "../../src/local/service/program.ts";
 
 /** A daemon in a process of its own, on a folder of its own. */
 export interface DaemonProcess {
@@ -25,8 +26,7 @@ export function svcCommand(): string[] {
     "-A",
     "--no-prompt",
     "-q",
-    // As compile.sh has it.
-    "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation,--expose-gc",
+    v8Flags,
     new URL("../../main.ts", import.meta.url).pathname,
   ];
 }
