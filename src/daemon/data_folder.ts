@@ -1,5 +1,6 @@
 import { Fault, messageOf } from "../fault.ts";
 import { lockFolder, removeIfPossible } from "../io/folder_lock.ts";
+import { ownUid, preparePrivateFile, takePrivateFolder } from "../io/trust.ts";
 
 /** A data folder that this process holds alone, until `release` or its death. */
 export interface DataFolder {
@@ -7,23 +8,31 @@ export interface DataFolder {
   release(): void;
 }
 
+/** What root would otherwise write through, or believe: files of these names are this user's own, and no links. */
+const ownFiles = [
+  "daemon.json",
+  "daemon.json.new",
+  "daemon.pid",
+  "notes/groups",
+  "notes/groups.new",
+  "svc.db",
+  "svc.db-journal",
+  "svc.db-shm",
+  "svc.db-wal",
+  "svc.sock",
+];
+const mend = "name a folder of your own, in a place that nobody else may write, with --data";
+
 /**
  * Makes the data folder and what is inside it (0700), and takes it for this process. Throws `Fault` when it
- * can't be written, and when another daemon holds it (with that one's pid).
+ * can't be written, when somebody else owns it or could change it, and when another daemon holds it (with that
+ * one's pid).
  */
 export function takeDataFolder(path: string): DataFolder {
-  try {
-    Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
-    Deno.chmodSync(path, 0o700);
-    for (const inner of ["logs", "notes"]) {
-      Deno.mkdirSync(`${path}/${inner}`, { recursive: true, mode: 0o700 });
-    }
-  } catch (error) {
-    throw new Fault(
-      "internal",
-      `cannot use data folder "${path}": ${messageOf(error)}; give a folder that you may write, with --data`,
-    );
-  }
+  const attempt = `cannot use data folder "${path}"`;
+  takePrivateFolder(path, { attempt, mend });
+  for (const inner of ["logs", "notes"]) takePrivateFolder(`${path}/${inner}`, { attempt, mend });
+  for (const name of ownFiles) demandOwnFile(`${path}/${name}`, attempt);
   const lock = lockFolder(path);
   return {
     path,
@@ -36,20 +45,10 @@ export function takeDataFolder(path: string): DataFolder {
 
 /** Makes the folder of a control socket that lies outside the data folder; throws `Fault` where another user could be in it. */
 export function takeSocketFolder(path: string): void {
-  try {
-    Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
-    const folder = Deno.lstatSync(path);
-    if (folder.isDirectory && folder.uid === Deno.uid() && !((folder.mode ?? 0) & 0o022)) return;
-  } catch (error) {
-    throw new Fault(
-      "internal",
-      `cannot make folder "${path}" for the control socket: ${messageOf(error)}; name another with --socket`,
-    );
-  }
-  throw new Fault(
-    "forbidden",
-    `folder "${path}" of the control socket belongs to another user or is open to others; name another with --socket`,
-  );
+  takePrivateFolder(path, {
+    attempt: `cannot use folder "${path}" for the control socket`,
+    mend: "name another with --socket",
+  });
 }
 
 /**
@@ -57,9 +56,9 @@ export function takeSocketFolder(path: string): void {
  * refused now (with a `Fault`), and the result puts it into its place.
  */
 export function prepareFile(path: string, text: string): () => void {
-  const next = `${path}.new`;
-  refusable(path, () => Deno.writeTextFileSync(next, text, { mode: 0o600 }));
-  return () => refusable(path, () => Deno.renameSync(next, path));
+  let put = (): void => {};
+  refusable(path, () => put = preparePrivateFile(path, text));
+  return () => refusable(path, put);
 }
 
 function refusable(path: string, write: () => void): void {
@@ -71,4 +70,19 @@ function refusable(path: string, write: () => void): void {
       `cannot write "${path}": ${messageOf(error)}; make room there, or give another data folder with --data`,
     );
   }
+}
+
+/** Throws `Fault` for a file that somebody else owns, and for what is none: nothing is written through a link. */
+function demandOwnFile(path: string, attempt: string): void {
+  let found: Deno.FileInfo;
+  try {
+    found = Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw new Fault("internal", `${attempt}: ${messageOf(error)}; ${mend}`);
+  }
+  const { isSymlink, uid } = found;
+  if (!isSymlink && (uid === null || uid === ownUid() || uid === 0)) return;
+  const why = isSymlink ? `"${path}" is a link` : `user ${uid} owns "${path}"`;
+  throw new Fault("forbidden", `${attempt}: ${why}; remove it, or ${mend}`);
 }

@@ -1,5 +1,6 @@
 import { runEnvironment } from "../core/environment.ts";
 import { messageOf } from "../fault.ts";
+import type { DockerClient } from "../io/docker.ts";
 import type { StoredContainer } from "../io/store/containers.ts";
 import type { Run, Unit } from "../types.ts";
 import type { RunWorld } from "./world.ts";
@@ -51,16 +52,16 @@ export class Containers {
 
   /** Sends a signal into the container of a run; false where there is none that takes it. */
   signal(run: Run, { unit, signal }: { unit: Unit; signal: string }): Promise<boolean> {
-    return this.#world.docker.signal(run.id, { signal, environment: runEnvironment(unit, run) });
+    return this.#world.docker.signal(run.id, { signal, ...clientOf(unit, runEnvironment(unit, run)) });
   }
 
   /** Removes the container of a run that is over. Answers why it could not: that is tried again from then on. */
   async finish(run: Run, unit: Unit): Promise<string | undefined> {
     const { clock, docker } = this.#world;
-    const environment = runEnvironment(unit, run);
+    const client = clientOf(unit, runEnvironment(unit, run));
     const until = clock.monotonic() + longestWait;
     for (let wait = firstWait;; wait *= 2) {
-      const { left, trouble } = await docker.remove([run.id], environment);
+      const { left, trouble } = await docker.remove([run.id], client);
       if (left.length === 0) {
         this.#strike([run.id]);
         return undefined;
@@ -71,7 +72,7 @@ export class Containers {
           unit: unit.name,
           instance: run.instance,
           trouble,
-          environment,
+          client,
         });
         this.#wait = firstWait;
         this.#later();
@@ -97,7 +98,11 @@ export class Containers {
     for (const one of known.values()) {
       this.#world.store.containers.add(one);
       const unit = units.get(one.unit);
-      this.#left.set(one.runId, { ...one, trouble: "", environment: { ...unit?.env, ...unit?.secrets } });
+      this.#left.set(one.runId, {
+        ...one,
+        trouble: "",
+        client: clientOf(unit, { ...unit?.env, ...unit?.secrets }),
+      });
     }
     await this.#removeLeft();
   }
@@ -124,9 +129,9 @@ export class Containers {
   /** One request for all that are in one place. */
   async #removeLeft(): Promise<void> {
     const { docker, log } = this.#world;
-    const places = Map.groupBy(this.#left.values(), ({ environment }) => JSON.stringify(environment));
+    const places = Map.groupBy(this.#left.values(), ({ client }) => JSON.stringify(client));
     await Promise.all([...places.values()].map(async (lefts) => {
-      const { left, trouble } = await docker.remove(lefts.map(({ runId }) => runId), lefts[0]!.environment);
+      const { left, trouble } = await docker.remove(lefts.map(({ runId }) => runId), lefts[0]!.client);
       const [still, gone] = [true, false].map((is) =>
         lefts.filter(({ runId }) => left.includes(runId) === is)
       );
@@ -159,5 +164,9 @@ export class Containers {
 interface Left extends StoredContainer {
   /** Why it is still there. */
   trouble: string;
-  environment: Record<string, string>;
+  client: DockerClient;
+}
+
+function clientOf(unit: Unit | undefined, environment: Record<string, string>): DockerClient {
+  return { environment, ...(unit?.user === undefined ? {} : { user: unit.user }) };
 }

@@ -5,6 +5,7 @@ import type { LoadInput, LoadResult, ReadFile } from "../core/config/load_input.
 import { resolvePath } from "../core/config/path.ts";
 import { Fault } from "../fault.ts";
 import { isInPath } from "./process/launch_checks.ts";
+import { distrusted, ownUid, wordsOf } from "./trust.ts";
 
 /** The largest file that is read as configuration, in bytes. */
 export const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
@@ -14,7 +15,7 @@ export async function loadConfigFile(
   path: string,
   options: { env?: Record<string, string>; isRoot?: boolean } = {},
 ): Promise<LoadResult> {
-  const { env = Deno.env.toObject(), isRoot = Deno.uid() === 0 } = options;
+  const { env = Deno.env.toObject(), isRoot = ownUid() === 0 } = options;
   const home = env["HOME"];
   const input: LoadInput = {
     path: resolvePath(path, { base: Deno.cwd() }),
@@ -23,6 +24,7 @@ export async function loadConfigFile(
     glob: expandGlob,
     hash: hashBytes,
     isRoot,
+    ...(isRoot && { distrust: distrustByRoot }),
     hasProgram: (name) => isInPath(name, env["PATH"] ?? ""),
     ...(home !== undefined && home.startsWith("/") && { home }),
   };
@@ -53,6 +55,12 @@ export function readConfigFile(path: string): ReturnType<ReadFile> {
     if (thrown instanceof Fault) throw thrown;
     throw unreadable(path, thrown);
   }
+}
+
+/** Why root can't believe what lies at a path; undefined where it can. */
+function distrustByRoot(path: string): string | undefined {
+  const distrust = distrusted(path, 0);
+  return distrust && wordsOf(distrust, path);
 }
 
 /** SHA-256 of bytes, hex; what `Config.sources` holds for stale detection. */

@@ -2,6 +2,7 @@ import type { LoadResult } from "../core/config/load_input.ts";
 import type { Config, Place, Unit } from "../types.ts";
 import { loadConfigFile } from "./config_files.ts";
 import { nativeHash, printOf } from "./unit_print.ts";
+import { ownUid } from "./trust.ts";
 import { workerClient } from "./workers/client.ts";
 
 /** Loads a configuration anew without holding up the thread that asks. */
@@ -39,7 +40,7 @@ export function workerLoader({ entry, path }: { entry: string; path: string }): 
     async load(current) {
       if (current.units.length <= smallConfig) return await loadConfigFile(path);
       const [loaded, known] = await Promise.all([
-        worker.ask({ path, env: Deno.env.toObject(), isRoot: Deno.uid() === 0 }),
+        worker.ask({ path, env: Deno.env.toObject(), isRoot: ownUid() === 0 }),
         knownUnits(current.units, prints),
       ]);
       const { result: { config, ...rest }, prints: found, places } = loaded as LoadedParts;

@@ -1,5 +1,7 @@
 import { containerOf } from "../core/compose/script.ts";
 import { messageOf } from "../fault.ts";
+import { accountOf, ownAccount } from "./process/accounts.ts";
+import { findProgram, plainEnvironment, programPath } from "./programs.ts";
 
 /** How long docker may take for a request, ms. */
 const patience = 10_000;
@@ -12,27 +14,35 @@ export interface Removal {
   trouble: string;
 }
 
-/** What docker does with the containers of runs. `environment` is laid over the daemon's own, and may say where docker is. */
+/** For whom docker is asked. */
+export interface DockerClient {
+  /** Of the unit's variables those named `DOCKER_...` count: they say where docker is, and how to speak to it. */
+  environment: Readonly<Record<string, string>>;
+  /** The unit's user: docker is asked as this one, since its settings name programs to be run. Absent: as the daemon. */
+  user?: string;
+}
+
+/** What docker does with the containers of runs. */
 export interface Docker {
   /** Sends a signal to the first process of a run's container; false where docker can't, or there is no such container. */
-  signal(runId: string, request: { signal: string; environment: Record<string, string> }): Promise<boolean>;
+  signal(runId: string, request: DockerClient & { signal: string }): Promise<boolean>;
   /** Removes what is left of containers, by force; none is no trouble. Does not fail as a promise. */
-  remove(runIds: readonly string[], environment: Record<string, string>): Promise<Removal>;
+  remove(runIds: readonly string[], client: DockerClient): Promise<Removal>;
 }
 
 /** The docker of this machine. */
 export const docker: Docker = {
-  async signal(runId, { signal, environment }) {
+  async signal(runId, { signal, ...client }) {
     const name = containerOf(runId);
     try {
-      const { success, stdout } = await ask(["kill", "--signal", signal, name], environment);
+      const { success, stdout } = await ask(["kill", "--signal", signal, name], client);
       return success && stdout.includes(name);
     } catch {
       return false;
     }
   },
 
-  async remove(runIds, environment) {
+  async remove(runIds, client) {
     const why = (left: readonly string[], reason: string): Removal => ({
       left: [...left],
       trouble: `cannot remove container ${left.map(containerOf).join(", ")}: ${reason}`,
@@ -40,7 +50,7 @@ export const docker: Docker = {
     try {
       const { success, stdout, stderr } = await ask(
         ["rm", "--force", "--volumes", ...runIds.map(containerOf)],
-        environment,
+        client,
       );
       if (success) return { left: [], trouble: "" };
       const lines = stderr.split("\n").filter((line) => line.trim() !== "");
@@ -60,11 +70,14 @@ export const docker: Docker = {
 /** Throws what keeps docker from an answer. Nothing that it has started is waited for in vain. */
 async function ask(
   args: string[],
-  environment: Record<string, string>,
+  client: DockerClient,
 ): Promise<{ success: boolean; stdout: string; stderr: string }> {
-  const child = new Deno.Command("docker", {
-    args,
-    env: environment,
+  const { words: [program, ...words], env } = commandFor(client);
+  const child = new Deno.Command(program!, {
+    args: [...words, ...args],
+    clearEnv: true,
+    env,
+    cwd: "/",
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
@@ -97,4 +110,36 @@ async function textOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal): 
   });
   await stream.pipeTo(sink, { signal });
   return text + decoder.decode();
+}
+
+/**
+ * How docker is called for a client: by its path among the folders of the daemon's own PATH, and as the client's
+ * user. Throws where that can't be done.
+ */
+function commandFor({ environment, user }: DockerClient): { words: string[]; env: Record<string, string> } {
+  const own = Deno.env.toObject();
+  const docker = findProgram("docker", { path: own["PATH"] ?? "" });
+  if (docker === undefined) {
+    throw new RangeError(
+      "docker is not in the daemon's PATH, or lies where others than its user and root may write",
+    );
+  }
+  const asked = Object.fromEntries(
+    Object.entries(environment).filter(([name]) => name.startsWith("DOCKER_")),
+  );
+  const account = user === undefined ? ownAccount() : accountOf(user);
+  const { uid, gid } = ownAccount();
+  if (account.uid === uid && account.gid === gid) {
+    const inherited = Object.entries(own).filter(([name]) => !name.startsWith("SVC_"));
+    return { words: [docker], env: { ...Object.fromEntries(inherited), ...asked } };
+  }
+  const setpriv = programPath("setpriv");
+  if (setpriv === undefined) {
+    throw new RangeError(`setpriv is missing, without which nothing is asked as ${user}`);
+  }
+  const person = { HOME: account.home, USER: account.name, LOGNAME: account.name };
+  return {
+    words: [setpriv, `--reuid=${account.uid}`, `--regid=${account.gid}`, "--init-groups", "--", docker],
+    env: { ...plainEnvironment, ...person, ...asked },
+  };
 }

@@ -1,5 +1,7 @@
+import { distrustWords } from "../core/config/files.ts";
 import { resolvePath } from "../core/config/path.ts";
 import { Fault } from "../fault.ts";
+import { distrusted, ownUid, wordsOf } from "./trust.ts";
 
 /** Where a configuration is looked for, and as whom. All are the process's own unless given. */
 export interface FindOptions {
@@ -22,7 +24,7 @@ export function findConfigFile(options: FindOptions = {}): string {
     flag,
     env = Deno.env.toObject(),
     cwd = Deno.cwd(),
-    isRoot = Deno.uid() === 0,
+    isRoot = ownUid() === 0,
     systemFile = "/etc/svc/svc.toml",
   } = options;
   const named = [["-c", flag], ["SVC_CONFIG", env["SVC_CONFIG"]]] as const;
@@ -72,18 +74,9 @@ function exists(path: string): boolean {
   }
 }
 
-/** The path itself; as root only if nobody else owns or may write the file, who could run anything as root. */
+/** The path itself; as root only if nobody else could change what it leads to, and so run anything as root. */
 function trusted(path: string, isRoot: boolean): string {
-  if (!isRoot) return path;
-  const { uid, gid, mode } = Deno.statSync(path);
-  const permissions = mode ?? 0;
-  const others = (permissions & 0o002) !== 0 || ((permissions & 0o020) !== 0 && gid !== 0);
-  if (uid !== 0 || others) {
-    const why = uid !== 0 ? `user ${uid} owns it` : "others may write it";
-    throw new Fault(
-      "forbidden",
-      `refusing "${path}" as root: ${why}; make it root's (chown root, chmod go-w), or run svc as its owner`,
-    );
-  }
-  return path;
+  const distrust = isRoot ? distrusted(path, 0) : undefined;
+  if (distrust === undefined) return path;
+  throw new Fault("forbidden", distrustWords(path, wordsOf(distrust, path)));
 }

@@ -25,3 +25,20 @@ Deno.test("prepareFile() refuses what can't be written before anything is replac
     assert.match(fault.message, /cannot write ".*nowhere\/daemon\.json"/);
   });
 });
+
+Deno.test("takeDataFolder() refuses links in the place of its files, and says which", () =>
+  inFolder((folder) => {
+    Deno.writeTextFileSync(`${folder}/precious`, "precious");
+    for (
+      const name of ["daemon.json", "daemon.json.new", "daemon.pid", "notes/groups", "svc.db", "svc.sock"]
+    ) {
+      const path = `${folder}/data`;
+      Deno.mkdirSync(`${path}/notes`, { recursive: true });
+      Deno.symlinkSync(`${folder}/precious`, `${path}/${name}`);
+      const fault = faultOf(() => takeDataFolder(path));
+      assert.equal(fault.code, "forbidden");
+      assert.match(fault.message, new RegExp(`data/${name}" is a link; remove it, or `));
+      assert.equal(Deno.readTextFileSync(`${folder}/precious`), "precious");
+      Deno.removeSync(path, { recursive: true });
+    }
+  }));

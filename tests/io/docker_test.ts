@@ -23,7 +23,8 @@ async function withDocker<T>(
 }
 
 Deno.test("docker.remove() tells which containers are left, and why", async () => {
-  const remove = (script: string) => withDocker(script, (env) => docker.remove(["A", "B"], env));
+  const remove = (script: string) =>
+    withDocker(script, (env) => docker.remove(["A", "B"], { environment: env }));
   const none = { left: [], trouble: "" };
   assert.deepEqual(await remove("exit 0"), none);
   assert.deepEqual(await remove('echo "Error: No such container: svc-A" >&2; echo svc-B; exit 1'), none);
@@ -47,4 +48,41 @@ Deno.test("docker.signal() is sure only where docker names the container", async
   assert.equal(await signal('[ "$*" = "kill --signal SIGTERM svc-A" ] && echo svc-A'), true);
   assert.equal(await signal("exit 0"), false);
   assert.equal(await signal("exit 1"), false);
+});
+
+Deno.test({
+  name: "docker is asked as the unit's user, with none of the unit's variables but those for docker",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await withDocker(
+      'echo "svc-A $(id -un) $HOME $PATH $DOCKER_HOST [$LD_PRELOAD$SVC_X]" >&2; exit 1',
+      async () => {
+        const environment = {
+          PATH: "/nowhere",
+          LD_PRELOAD: "/none.so",
+          SVC_X: "1",
+          DOCKER_HOST: "unix:///x",
+        };
+        Deno.chmodSync(Deno.env.get("PATH")!.split(":")[0]!, 0o755);
+        const { trouble } = await docker.remove(["A"], { environment, user: "nobody" });
+        assert.match(trouble, /svc-A nobody \/\S+ \/usr\/bin:\S+ unix:\/\/\/x \[\]$/);
+        const asDaemon = await docker.remove(["A"], { environment });
+        assert.match(asDaemon.trouble, /svc-A root \S+ \S*(?<!\/nowhere) unix:\/\/\/x \[\]$/);
+      },
+    );
+  },
+});
+
+Deno.test({
+  name: "docker is not taken from a folder that others may write",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await withDocker("echo svc-A", async () => {
+      const folder = Deno.env.get("PATH")!.split(":")[0]!;
+      const other = Deno.env.get("PATH")!.split(":").slice(1).join(":");
+      Deno.chownSync(folder, 12345, 12345);
+      Deno.env.set("PATH", folder);
+      assert.equal(await docker.signal("A", { signal: "SIGTERM", environment: { PATH: other } }), false);
+    });
+  },
 });

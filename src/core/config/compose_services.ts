@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { folderOf } from "./path.ts";
 import { NAME_PATTERN, type Named } from "./gather.ts";
 import { createReport } from "./report.ts";
-import { readService, type UnitInput } from "./units.ts";
+import { readService, type UnitInput, warnOfOwners } from "./units.ts";
 import { quoted } from "./values.ts";
 
 const namePattern = new RegExp(NAME_PATTERN);
@@ -109,13 +109,19 @@ function read(
   const context = { ...input.context, report };
   const unit = readService(own, { ...input, context, placeOf: () => place });
   if (override === undefined) {
-    for (const { path: key, message } of report.findings()) {
+    for (const { path: key, message, severity } of report.findings()) {
+      if (severity === "warning") continue;
       const what = key.slice(path.length).join(".");
       input.context.report.error(
         { file: found.file, path: [...found.path, "file"] },
         `cannot use service ${quoted(service.name)} of ${one.file}: ${what}: ${message}`,
       );
     }
+  }
+  if (unit.user === undefined) {
+    const files = [one.file, unit.envFile, unit.secretsFile].filter((it) => it !== undefined);
+    const site = { file: found.file, path, report: input.context.report };
+    warnOfOwners(files, { context: input.context, site });
   }
   const variables = [...Object.keys(unit.env), ...Object.keys(unit.secrets)].toSorted();
   return [{

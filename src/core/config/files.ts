@@ -1,4 +1,4 @@
-import { messageOf } from "../../fault.ts";
+import { Fault, messageOf } from "../../fault.ts";
 import type { Context } from "./context.ts";
 import { escapeGlob, hasWildcard, unescapeGlob } from "./glob.ts";
 import { folderOf } from "./path.ts";
@@ -40,6 +40,11 @@ export function readFiles(context: Context): Files {
   }
   included.sort((a, b) => a.path < b.path ? -1 : 1);
   return { files: [rootFile, ...included], includeGlobs };
+}
+
+/** Why root takes no commands from a file. */
+export function distrustWords(path: string, why: string): string {
+  return `refusing "${path}" as root: ${why}; make it root's (chown root, chmod go-w), or run svc as its owner`;
 }
 
 interface Include {
@@ -103,6 +108,8 @@ function readFile(context: Context, path: string): SourceFile | undefined {
   const { report } = context;
   let text: string;
   try {
+    const why = context.input.distrust?.(path);
+    if (why !== undefined) throw new Fault("forbidden", distrustWords(path, why));
     text = context.readText(path);
   } catch (thrown) {
     report.broken(path, { message: messageOf(thrown) });

@@ -18,6 +18,11 @@ export interface LoadInput {
   home?: string;
   /** Whether the daemon may change the account of a run. */
   isRoot: boolean;
+  /**
+   * Why somebody besides root could change what lies at a path, as in "user 1000 owns it"; undefined where nobody
+   * can. Absent: it doesn't matter, since the daemon is not root's.
+   */
+  distrust?: (path: string) => string | undefined;
   /** Reads YAML, or says with the line what is wrong with it; wanted only where compose files are named. */
   parseYaml?: (text: string) => { value: unknown } | { fault: string };
   /** Whether a program is found in PATH. */

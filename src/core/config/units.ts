@@ -139,6 +139,7 @@ function readBase<
     );
   }
   const { env, secrets, ...files } = stack(inherited.layer, readLayer(draft, { context, site }));
+  if (all.user === undefined) warnOfOwners(Object.values(files), { context, site });
   const { memory, cpu, pids } = all.limits;
   const base: UnitBase = {
     name: found.name,
@@ -172,6 +173,21 @@ function readBase<
     place: input.placeOf(found),
   };
   return { base, all };
+}
+
+/** Warns of files with which somebody else could make a unit of root's do what he likes. */
+export function warnOfOwners(
+  files: readonly string[],
+  { context, site }: { context: Context; site: Site },
+): void {
+  for (const file of files) {
+    const why = context.input.distrust?.(file);
+    if (why === undefined) continue;
+    site.report.warning(
+      { file: site.file, path: site.path },
+      `runs as root with what "${file}" says, and ${why}: make that file root's, or give the unit a "user"`,
+    );
+  }
 }
 
 /** A draft whose paths no longer depend on the file that they stand in. */

@@ -1,4 +1,5 @@
 import { Fault } from "../../fault.ts";
+import { plainEnvironment, programPath } from "../programs.ts";
 
 /** An entry of the machine's user database. */
 export interface Account {
@@ -56,8 +57,15 @@ function entry(database: "passwd" | "group", key: string): string[] | undefined 
 }
 
 function getent(database: string, key: string): string {
-  const { stdout } = new Deno.Command("getent", { args: [database, key], stdin: "null", stderr: "null" })
-    .outputSync();
+  const program = programPath("getent");
+  if (program === undefined) return "";
+  const { stdout } = new Deno.Command(program, {
+    args: [database, key],
+    clearEnv: true,
+    env: { ...plainEnvironment },
+    stdin: "null",
+    stderr: "null",
+  }).outputSync();
   return new TextDecoder().decode(stdout);
 }
 

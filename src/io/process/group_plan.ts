@@ -42,6 +42,15 @@ export function heldLimits(plan: GroupPlan | undefined): Set<LimitName> {
   return new Set(names.filter((name) => plan?.[name] !== undefined));
 }
 
+/** Whether a path names the groups of an installation, below a place where the kernel shows groups. */
+export function isTreeOf(
+  path: string,
+  { key, mounts }: { key: string; mounts: readonly string[] },
+): boolean {
+  if (/\s/.test(path) || !path.endsWith(`/svc-${key}`) || path.split("/").includes("..")) return false;
+  return mounts.some((mount) => path.startsWith(`${mount}/`));
+}
+
 /** Where the warden finds everything; see group_script.ts. */
 export function planEnvironment(plan: GroupPlan, trees: readonly GroupTree[]): Record<string, string> {
   return {

@@ -1,3 +1,5 @@
+import { plainEnvironment } from "../programs.ts";
+
 /** What a folder in a hierarchy of control groups is good for. `v2` says which of the two kinds of hierarchy it is. */
 export interface GroupTree {
   /** The folder in which the groups of runs are made: `.../svc-KEY`. */
@@ -9,7 +11,8 @@ export interface GroupTree {
 
 /**
  * Says where groups can be made: below the group that the daemon is in, of every hierarchy that has something
- * to give. Arguments: the key of the installation, the daemon's pid. A line for each: "DIR v|v2 CONTROLLER..." (v: of the first version).
+ * to give. Arguments: the key of the installation, the daemon's pid. A line for each: "DIR v|v2 CONTROLLER..." (v: of
+ * the first version), and one for each place where a hierarchy is mounted: "at DIR".
  *
  * In a v2 hierarchy a group that holds processes can't hand controllers on. So where the daemon is alone in its
  * group it moves to a leaf of its own; where it is not, the groups do without controllers.
@@ -59,6 +62,7 @@ while read -r _ _ _ root at rest; do
   kind=\${rest#* - }
   set -- $kind
   case "$1 $at" in *\\\\*) continue ;; "cgroup "*|"cgroup2 "*) ;; *) continue ;; esac
+  echo "at $at"
   names=
   if [ "$1" = cgroup ]; then
     for name in memory cpu cpuacct pids; do
@@ -78,21 +82,30 @@ while read -r _ _ _ root at rest; do
 done < /proc/self/mountinfo
 `;
 
+/** What a machine has of control groups. */
+export interface GroupsFound {
+  trees: GroupTree[];
+  /** Where hierarchies are mounted. */
+  mounts: string[];
+}
+
 /** Asks the machine where groups can be made; nothing where it has none, or allows none. */
-export async function probeGroups(key: string): Promise<GroupTree[]> {
+export async function probeGroups(key: string): Promise<GroupsFound> {
   try {
     const { stdout } = await new Deno.Command("/bin/sh", {
       args: ["-c", script, "svc-probe", key, String(Deno.pid)],
       clearEnv: true,
-      env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
+      env: { ...plainEnvironment },
       cwd: "/",
       stdin: "null",
       stdout: "piped",
       stderr: "null",
     }).output();
-    return parseTrees(new TextDecoder().decode(stdout));
+    const text = new TextDecoder().decode(stdout);
+    const mounts = text.split("\n").filter((line) => line.startsWith("at /")).map((line) => line.slice(3));
+    return { trees: parseTrees(text), mounts };
   } catch {
-    return [];
+    return { trees: [], mounts: [] };
   }
 }
 

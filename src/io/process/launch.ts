@@ -1,25 +1,18 @@
+import { isShellName } from "../../core/entry.ts";
 import { shellArguments } from "../../core/posix_shell.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { type Account, accountOf, ownAccount } from "./accounts.ts";
-import { checkFolder, fileAt, findShell, isInPath } from "./launch_checks.ts";
-import { launcherCommand, launcherFailed, troubleMark } from "./launcher.ts";
+import { checkFolder, findShell, isInPath } from "./launch_checks.ts";
+import { programPath } from "../programs.ts";
+import { launcherFailed, type LauncherOrder, launcherStart, troubleMark } from "./launcher.ts";
 import { readOutput } from "./output.ts";
 import type { LaunchedProcess, LaunchSpec, ProcessExit, ProcessSink } from "./processes.ts";
-
-/**
- * Spawning with `detached` forks, which copies the daemon's page tables: 1 ms and more, growing with its
- * memory. A plain spawn does not, and setsid(1) then makes the session in the child, with the same pid.
- */
-const setsid = ["/usr/bin/setsid", "/bin/setsid"].find((path) => fileAt(path)?.isFile);
 
 /** The daemon's own variables less its `SVC_*`; they never change. */
 let inherited: Record<string, string> | undefined;
 
 /** How many notes were thought of: a run and its probes have one each. */
 let notes = 0;
-
-/** Where bash is; empty: nowhere. */
-let bash: string | undefined;
 
 /** Where the launcher of a run leaves word, and what it does about the run's control group. */
 export interface LaunchPlace {
@@ -45,29 +38,34 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
     );
   }
   const command = [findShell(spec.shell, env.PATH), ...shellArguments(spec)];
-  const asUser = spec.user !== undefined && (account.uid !== Deno.uid() || account.gid !== Deno.gid());
+  const asUser = spec.user !== undefined &&
+    (account.uid !== ownAccount().uid || account.gid !== ownAccount().gid);
   const reader = readerOf(env);
   const groups = reader === undefined ? [] : place.groups();
   const note = asUser || spec.umask !== undefined || groups.length > 0
     ? `${place.noteFolder}/${spec.runId}.${++notes}.note`
     : undefined;
-  const inner = note === undefined ? command : launcherCommand({
+  const start = note === undefined ? { words: command, env } : launcherStart({
     note,
     umask: spec.umask,
     as: asUser ? account : undefined,
     cwd,
     groups,
     command,
-    reader: reader ?? "/bin/sh",
+    reader: reader ?? { path: "/bin/sh", flags: "" },
+    env,
   });
-  const [program, ...args] = setsid === undefined ? inner : [setsid, ...inner];
+  // Spawning with `detached` forks, which copies the daemon's page tables: 1 ms and more, growing with its memory. A
+  // plain spawn does not, and setsid(1) then makes the session in the child, with the same pid.
+  const setsid = programPath("setsid");
+  const [program, ...args] = setsid === undefined ? start.words : [setsid, ...start.words];
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command(program!, {
       args,
       cwd: asUser ? "/" : cwd,
       clearEnv: true,
-      env,
+      env: start.env,
       detached: setsid === undefined,
       stdin: "null",
       stdout: "piped",
@@ -119,12 +117,12 @@ function reached(target: number, signal: string): boolean {
 
 /**
  * The shell for the launcher: the plain one drops variables whose names are none for it (`a.b`, functions that
- * bash exports), so that these take bash. Undefined where they would be lost.
+ * bash exports), so that these take bash, which then looks at none of them (`-p`). Undefined where they would be lost.
  */
-function readerOf(env: Record<string, string>): string | undefined {
-  if (!Object.keys(env).some((name) => !/^[A-Za-z_]\w*$/.test(name))) return "/bin/sh";
-  bash ??= ["/bin/bash", "/usr/bin/bash"].find((path) => fileAt(path)?.isFile) ?? "";
-  return bash === "" ? undefined : bash;
+function readerOf(env: Record<string, string>): LauncherOrder["reader"] | undefined {
+  if (Object.keys(env).every(isShellName)) return { path: "/bin/sh", flags: "" };
+  const bash = programPath("bash");
+  return bash === undefined ? undefined : { path: bash, flags: "-p" };
 }
 
 function baseEnvironment(spec: LaunchSpec, account: Account): Record<string, string> {

@@ -1,3 +1,6 @@
+import { plainEnvironment, programPath } from "../programs.ts";
+import { entryText, storedVariables } from "../../core/entry.ts";
+
 /** Exit code by which the launcher says that it could not get as far as the script; it then leaves a note. */
 export const launcherFailed = 125;
 
@@ -15,22 +18,36 @@ export interface LauncherOrder {
   /** See `joinArguments`. */
   groups: readonly string[];
   command: readonly string[];
-  /** The shell that reads the launcher itself. */
-  reader: string;
+  /** The shell that reads the launcher itself, and what keeps it from reading anything else. */
+  reader: { path: string; flags: "" | "-p" };
+  /** The environment of the run. */
+  env: Readonly<Record<string, string>>;
+}
+
+/** How a launcher is started: no word of it is a secret, since lists of processes show them. */
+export interface LauncherStart {
+  words: string[];
+  env: Record<string, string>;
 }
 
 /**
  * Sets what only the child itself can set, then becomes the unit's shell. Arguments: note file, umask (may be
- * empty), uid, gid (empty: as the daemon), folder, shell for its own use, what is to be done about groups, "--",
- * then the command. 0 stands for whoever writes it. Joining comes before the user is dropped, since the groups belong to the daemon. Where
- * nothing goes wrong and no user is dropped it needs no child.
+ * empty), uid, gid (empty: as the daemon), folder, shell for its own use, a flag for it, mkdir, setpriv (each may be
+ * empty: not to be had), env, what is to be done about groups, "--", then the command. 0 stands for whoever writes
+ * it. Joining comes before the user is dropped, since the groups belong to the daemon. Where nothing goes wrong and
+ * no user is dropped it needs no child.
+ *
+ * Until the user is dropped nothing of the unit may act: programs are called by their paths, and the unit's
+ * variables have other names, by which nothing knows them. The last step gives them their own; see `entryText`.
  */
 const launcher = `
-note=$1 mask=$2 uid=$3 gid=$4 dir=$5 sh=$6
-shift 6
+note=$1 mask=$2 uid=$3 gid=$4 dir=$5 sh=$6 flag=$7 mkdir=$8 setpriv=$9
+shift 9
+env=$1
+shift
 while [ "$1" != -- ]; do
   case $1 in
-    group) [ -d "$2" ] || mkdir "$2" 2>/dev/null; shift 2 ;;
+    group) [ -d "$2" ] || "$mkdir" "$2" 2>/dev/null; shift 2 ;;
     limit) { echo "$4" > "$3"; } 2>/dev/null ||
       echo "+ cannot hold limits.$2: \\"$4\\" was refused by $3" >> "$note"; shift 4 ;;
     try) { [ ! -e "$2" ] || echo "$3" > "$2"; } 2>/dev/null; shift 3 ;;
@@ -41,21 +58,38 @@ done
 shift
 if [ -n "$mask" ]; then umask "$mask" || exit 125; fi
 [ -z "$uid" ] && exec "$@"
-as="setpriv --reuid=$uid --regid=$gid --init-groups --"
-if ! command -v setpriv > /dev/null; then
+if [ -z "$setpriv" ]; then
   echo "cannot change to the user: setpriv is missing (install util-linux)" > "$note"
   exit 125
 fi
-if ! why=$($as "$sh" -c 'cd -- "$1" && test -x "$2" || { echo "not allowed to use folder \\"$1\\" or shell \\"$2\\""; exit 1; }' check "$dir" "$1" 2>&1); then
+drop="--reuid=$uid --regid=$gid --init-groups"
+if ! why=$("$setpriv" $drop -- "$sh" $flag -c 'cd -- "$1" && test -x "$2" || { echo "not allowed to use folder \\"$1\\" or shell \\"$2\\""; exit 1; }' check "$dir" "$1" 2>&1); then
   echo "cannot start as the user: $why" > "$note"
   exit 125
 fi
-exec $as "$sh" -c 'cd -- "$1" && shift && exec "$@"' launch "$dir" "$@"
+exec "$setpriv" $drop -- "$sh" $flag -c 'eval "$SVC_ENTRY"' "$env" "$dir" "$@"
 `;
 
-/** The command that carries an order out. */
-export function launcherCommand({ note, umask, as, cwd, groups, command, reader }: LauncherOrder): string[] {
+/** The command that carries an order out, and its environment: that of the run, or of ours until the user is dropped. */
+export function launcherStart(order: LauncherOrder): LauncherStart {
+  const { note, umask, as, cwd, groups, command, reader, env } = order;
   const ids = as === undefined ? ["", ""] : [String(as.uid), String(as.gid)];
-  const fixed = [note, umask ?? "", ...ids, cwd, reader];
-  return [reader, "-c", launcher, "svc-launcher", ...fixed, ...groups, "--", ...command];
+  const programs = ["mkdir", "setpriv", "env"].map((name) => programPath(name) ?? "");
+  const fixed = [note, umask ?? "", ...ids, cwd, reader.path, reader.flags, ...programs];
+  const words = [
+    reader.path,
+    ...(reader.flags === "" ? [] : [reader.flags]),
+    ...["-c", launcher, "svc-launcher", ...fixed, ...groups, "--", ...command],
+  ];
+  if (as === undefined) return { words, env: { ...env } };
+  const runId = env["SVC_RUN_ID"];
+  return {
+    words,
+    env: {
+      ...plainEnvironment,
+      ...(runId === undefined ? {} : { SVC_RUN_ID: runId }),
+      ...storedVariables(env),
+      SVC_ENTRY: entryText(env, Object.keys(plainEnvironment)),
+    },
+  };
 }

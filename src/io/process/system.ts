@@ -1,7 +1,9 @@
 import type { Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
 import { parseSessions, type UsageReading } from "../../core/usage.ts";
-import { heldLimits, planEnvironment, planGroups } from "./group_plan.ts";
+import { ownUid, preparePrivateFile } from "../trust.ts";
+import { accountOf } from "./accounts.ts";
+import { heldLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
 import { probeGroups } from "./group_probe.ts";
 import { Groups } from "./groups.ts";
 import { launchProcess, signalGroup } from "./launch.ts";
@@ -40,6 +42,10 @@ class SystemProcesses implements Processes {
   #warden = new Warden();
   #groups: Groups | undefined;
   #prepared: Promise<GroupAbility> | undefined;
+  /** Users of runs that have one of their own: what others' processes carry is not theirs. */
+  readonly #owners = new Map<string, number>();
+  /** Where hierarchies of control groups are mounted. */
+  #mounts: readonly string[] = [];
 
   constructor(options: SystemOptions) {
     this.#options = options;
@@ -50,7 +56,8 @@ class SystemProcesses implements Processes {
   }
 
   async #prepare(): Promise<GroupAbility> {
-    const trees = await probeGroups(this.#options.key);
+    const { trees, mounts } = await probeGroups(this.#options.key);
+    this.#mounts = mounts;
     const plan = planGroups(trees);
     if (plan !== undefined) {
       await this.#warden.close();
@@ -67,7 +74,10 @@ class SystemProcesses implements Processes {
     const isFirst = this.#groups?.has(spec.runId) === false;
     const groups = (): string[] => this.#groups?.take(spec.runId, spec.limits) ?? [];
     try {
-      return launchProcess(spec, sink, { noteFolder: this.#options.noteFolder, groups });
+      const launched = launchProcess(spec, sink, { noteFolder: this.#options.noteFolder, groups });
+      const owner = spec.user === undefined ? undefined : accountOf(spec.user).uid;
+      if (owner !== undefined && owner !== ownUid()) this.#owners.set(spec.runId, owner);
+      return launched;
     } catch (error) {
       if (isFirst) this.#groups?.giveBack(spec.runId);
       throw error;
@@ -89,14 +99,16 @@ class SystemProcesses implements Processes {
   async killAll({ runId }: RunMark): Promise<void> {
     await this.#groups?.kill(runId);
     // What has left the group, which only root can do.
-    await this.#warden.sweep([runId]);
+    await this.#warden.sweep([runId], this.#owners.get(runId));
   }
 
   async finish({ runId, pid }: RunMark, what: Sweep): Promise<Finished> {
+    const owner = this.#owners.get(runId);
+    this.#owners.delete(runId);
     const end = await this.#groups?.finish(runId, what);
     if (what === "spare" || (end?.used && what === "strays")) return end ?? { killed: [], left: [] };
     if (!end?.used) signalGroup(pid, { name: "SIGKILL", leaderLives: false });
-    const swept = await this.#warden.sweep([runId]);
+    const swept = await this.#warden.sweep([runId], owner);
     return {
       ...end,
       killed: [...end?.killed ?? [], ...swept.killed],
@@ -133,10 +145,14 @@ class SystemProcesses implements Processes {
     return `${this.#options.noteFolder}/groups`;
   }
 
-  /** A copied data folder has another key: what the original wrote down is none of its business. */
+  /**
+   * A copied data folder has another key: what the original wrote down is none of its business. Nor is what lies
+   * elsewhere than where the kernel shows its groups: it would name any process.
+   */
   #earlierTrees(): string[] {
-    const own = new RegExp(`^/\\S*/svc-${this.#options.key}$`);
-    return readLines(this.#record).filter((line) => own.test(line));
+    return readLines(this.#record).filter((line) =>
+      isTreeOf(line, { key: this.#options.key, mounts: this.#mounts })
+    );
   }
 
   carriers(): Promise<Map<number, string>> {
@@ -176,7 +192,7 @@ function readLines(path: string): string[] {
 
 function writeLines(path: string, lines: readonly string[]): void {
   try {
-    Deno.writeTextFileSync(path, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
+    preparePrivateFile(path, lines.map((line) => `${line}\n`).join(""))();
   } catch {
     // The next daemon then looks only where it sits itself.
   }

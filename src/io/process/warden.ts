@@ -12,8 +12,9 @@ import type { Swept } from "./processes.ts";
  *   sessions A|B|... the line of /proc/PID/stat of each process in these sessions, after one with the size of a page
  *   disk FOLDER      how many KiB its file system has left for this user, or nothing
  *   system           the first line of /proc/stat, and how much memory there is (read without a child)
- *   sweep A|B|...    kills carriers of these run ids until none is left (1 s at most): "killed PID/RUNID",
- *                    "left PID/RUNID"
+ *   sweep A|B|... [A:UID ...]
+ *                    kills carriers of these run ids until none is left (1 s at most): "killed PID/RUNID",
+ *                    "left PID/RUNID". Where a run's user is named, processes of others are none of it
  *
  * and what group_script.ts says of control groups.
  */
@@ -39,9 +40,22 @@ load() {
     esac
   done < /proc/meminfo; } 2>/dev/null
 }
+owned() {
+  while read -r one; do
+    case $owners in
+      *" \${one#*/}:"*)
+        wanted=\${owners#*" \${one#*/}:"} real=
+        { while read -r key real _; do [ "$key" = Uid: ] && break; done < "/proc/\${one%%/*}/status"; } 2>/dev/null
+        [ "$real" = "\${wanted%% *}" ] || continue ;;
+    esac
+    echo "$one"
+  done
+}
 sweep() {
-  round=0
-  while found=$(carriers "$1"); [ -n "$found" ]; do
+  ids=$1 round=0
+  shift
+  owners=" $* "
+  while found=$(carriers "$ids" | owned); [ -n "$found" ]; do
     [ $round -ge 40 ] && { for one in $found; do echo "left $one"; done; return; }
     for one in $found; do
       kill -9 "\${one%%/*}" 2>/dev/null && [ $round -eq 0 ] && echo "killed $one"
@@ -60,7 +74,7 @@ while read -r verb argument; do
       grep -hszE "\\) [A-Za-z] [0-9]+ [0-9]+ ($argument) " /proc/[0-9]*/stat | tr '\\n\\0' ' \\n' ;;
     system) load ;;
     disk) df -Pk -- "$argument" 2>/dev/null | { read -r _ && read -r _ _ _ free _ && echo "$free"; } ;;
-    sweep) sweep "$argument" ;;
+    sweep) sweep $argument ;;
     make|remove|usage|finish|leftovers|close|kill)
       case $verb in
         kill) kill_group "$MAIN/$argument" ;;
@@ -80,7 +94,7 @@ export class Warden {
   /** Undefined: the warden died before it could answer. */
   #waiting: ((lines: string[] | undefined) => void)[] = [];
   #lastSweep: Promise<void> = Promise.resolve();
-  #sweepNext: { ids: Set<string>; done: Promise<string[]> } | undefined;
+  #sweepNext: { owners: Map<string, number | undefined>; done: Promise<string[]> } | undefined;
   #closed = false;
 
   /** `environment` says where control groups are; see group_script.ts. */
@@ -96,13 +110,13 @@ export class Warden {
     return (await this.ask(`ticks ${pid}`))[0];
   }
 
-  /** The machine's counters; undefined where they can't be read. */
   /** Bytes that the file system of a folder has left for this user; undefined where it can't be told. */
   async freeSpace(folder: string): Promise<number | undefined> {
     const [kibibytes] = await this.ask(`disk ${folder}`);
     return kibibytes === undefined || !/^\d+$/.test(kibibytes) ? undefined : Number(kibibytes) * 1024;
   }
 
+  /** The machine's counters; undefined where they can't be read. */
   async systemReading(): Promise<SystemReading | undefined> {
     return parseReading(await this.ask("system"));
   }
@@ -116,14 +130,17 @@ export class Warden {
     return found;
   }
 
-  /** Sweeps asked for while one is under way are done together by the next: one look at the table serves many runs. */
-  async sweep(runIds: readonly string[]): Promise<Swept> {
+  /**
+   * Kills what carries the ids of runs; `owner` is the user whose processes alone are meant. Sweeps asked for while
+   * one is under way are done together by the next: one look at the table serves many runs.
+   */
+  async sweep(runIds: readonly string[], owner?: number): Promise<Swept> {
     if (this.#sweepNext === undefined) {
-      const ids = new Set<string>();
-      this.#sweepNext = { ids, done: this.#lastSweep.then(() => this.#sweepNow(ids)) };
+      const owners = new Map<string, number | undefined>();
+      this.#sweepNext = { owners, done: this.#lastSweep.then(() => this.#sweepNow(owners)) };
       this.#lastSweep = this.#sweepNext.done.then(() => {}, () => {});
     }
-    for (const id of runIds) this.#sweepNext.ids.add(id);
+    for (const id of runIds) this.#sweepNext.owners.set(id, owner);
     const swept: Swept = { killed: [], left: [] };
     for (const line of await this.#sweepNext.done) {
       const [what, pid, runId = ""] = line.split(/[ /]/);
@@ -140,9 +157,10 @@ export class Warden {
     await child.status;
   }
 
-  async #sweepNow(ids: Set<string>): Promise<string[]> {
+  async #sweepNow(owners: ReadonlyMap<string, number | undefined>): Promise<string[]> {
     this.#sweepNext = undefined;
-    return await this.ask(`sweep ${[...ids].join("|")}`);
+    const named = [...owners].flatMap(([id, owner]) => owner === undefined ? [] : [` ${id}:${owner}`]);
+    return await this.ask(`sweep ${[...owners.keys()].join("|")}${named.join("")}`);
   }
 
   /** Lines of an answer; none when the warden is closed, or can't be kept alive. */

@@ -29,7 +29,7 @@ export class GroupMachine implements AsyncDisposable {
 
   /** Undefined where the machine allows no groups of that layout. */
   static async of(layout: (tree: GroupTree) => boolean): Promise<GroupMachine | undefined> {
-    const trees = await probeGroups(key());
+    const { trees } = await probeGroups(key());
     const plan = planGroups(trees.filter(layout));
     if (plan !== undefined) return new GroupMachine(plan, trees);
     for (const { dir } of trees) Deno.removeSync(dir);

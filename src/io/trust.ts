@@ -1,0 +1,131 @@
+/**
+ * Whatever the program opens, runs, connects to or believes because it lies at a certain place is looked at here
+ * first: nobody but its own user and root may be able to change it.
+ */
+import { type Distrust, distrustOf, type Standing, type Way } from "../core/trust.ts";
+import { Fault, messageOf } from "../fault.ts";
+
+/** A way with more links than this leads round in a circle (as for the kernel). */
+const mostLinks = 40;
+
+let own: number | undefined;
+
+/** The number of the user that this process runs as; asked for once, since the right to ask may be given up later. */
+export function ownUid(): number {
+  return own ??= Deno.uid() ?? 0;
+}
+
+/** Why somebody else could change what lies at an absolute path, or will lie there; undefined where nobody can. */
+export function distrusted(path: string, uid: number = ownUid()): Distrust | undefined {
+  return distrustOf(wayTo(path), uid);
+}
+
+/**
+ * Throws `Fault` (forbidden) where somebody besides `uid` and root could change what lies at a path. `attempt` says
+ * what is refused, `mend` what to do.
+ */
+export function demandTrusted(
+  path: string,
+  { attempt, mend, uid = ownUid() }: { attempt: string; mend: string; uid?: number },
+): void {
+  const distrust = distrusted(path, uid);
+  if (distrust === undefined) return;
+  throw new Fault("forbidden", `${attempt}: ${wordsOf(distrust, path)}; ${mend}`);
+}
+
+/** What is wrong, as a part of a sentence about `path`. */
+export function wordsOf({ path: at, why }: Distrust, path: string): string {
+  return at === path ? why : `${why.replace(/ it$/, "")} "${at}", which leads to it`;
+}
+
+/**
+ * Makes a folder that is this user's alone (0700), or takes one that is there. Throws `Fault` where it is somebody
+ * else's, a link of somebody else's, or lies where others can put another in its place.
+ */
+export function takePrivateFolder(path: string, { attempt, mend }: { attempt: string; mend: string }): void {
+  demandTrusted(path, { attempt, mend });
+  try {
+    Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+    const { isDirectory, uid, mode } = Deno.statSync(path);
+    if (!isDirectory) throw new Fault("invalid", `${attempt}: it is no folder; ${mend}`);
+    // Root may not take a folder of another user's; nobody else could close it.
+    if (uid !== ownUid()) throw new Fault("forbidden", `${attempt}: user ${uid} owns it; ${mend}`);
+    if (((mode ?? 0) & 0o077) !== 0) Deno.chmodSync(path, 0o700);
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw new Fault("internal", `${attempt}: ${messageOf(error)}; ${mend}`);
+  }
+  // It may have been made by somebody else in the meantime.
+  demandTrusted(path, { attempt, mend });
+}
+
+/**
+ * Writes a file of this user's alone (0600) as a whole: under another name first, which must not be there as
+ * anything but a rest of an earlier try. Answers what puts it into its place.
+ */
+export function preparePrivateFile(path: string, text: string): () => void {
+  const next = `${path}.new`;
+  removeFile(next);
+  // Made anew: what others may have put there, a link say, is never written through.
+  Deno.writeTextFileSync(next, text, { createNew: true, mode: 0o600 });
+  return () => Deno.renameSync(next, path);
+}
+
+/** Every step on the way to a path, links and what they lead to among them; what isn't there ends it. */
+export function wayTo(path: string): Way {
+  const steps: Standing[] = [];
+  let links = 0;
+  const walk = (from: string, parts: readonly string[]): string | undefined => {
+    let at = from;
+    for (const [index, part] of parts.entries()) {
+      if (part === "" || part === ".") continue;
+      if (part === "..") {
+        at = parentOf(at);
+        continue;
+      }
+      const next = at === "/" ? `/${part}` : `${at}/${part}`;
+      const standing = standingAt(next);
+      if (standing === undefined) return undefined;
+      steps.push(standing);
+      if (standing.kind !== "link") {
+        at = next;
+        continue;
+      }
+      if (++links > mostLinks) throw new Fault("invalid", `"${path}" leads through too many links`);
+      const target = Deno.readLinkSync(next);
+      const rest = [...target.split("/"), ...parts.slice(index + 1)];
+      return walk(target.startsWith("/") ? "/" : at, rest);
+    }
+    return at;
+  };
+  const root = standingAt("/");
+  if (root !== undefined) steps.push(root);
+  const isWhole = walk("/", path.split("/")) !== undefined;
+  return { steps, isWhole };
+}
+
+function standingAt(path: string): Standing | undefined {
+  try {
+    const { isFile, isDirectory, isSymlink, uid, gid, mode } = Deno.lstatSync(path);
+    const kind = isSymlink ? "link" : isDirectory ? "folder" : isFile ? "file" : "other";
+    // Where the system tells no owner there is nobody else.
+    return { path, kind, uid: uid ?? 0, gid: gid ?? 0, mode: (mode ?? 0) & 0o7777 };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
+    // One that may not be looked at can't be used either: whoever does so hears why.
+    if (error instanceof Deno.errors.PermissionDenied) return undefined;
+    throw error;
+  }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf("/")));
+}
+
+function removeFile(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
