@@ -94,28 +94,8 @@ for script in "$work"/program/*.js; do
 done
 cp "$(deno eval 'console.log(Deno.execPath())')" "$work/deno"
 deno run --allow-read=deno.json tests/support/portable_flags.ts $v8 > "$work/flags"
-tar -C "$work" --sort=name --mtime=@0 --owner=0 --group=0 -cf "$work/payload.tar" deno flags program
-gzip -9n "$work/payload.tar"
-hash=$(sha256sum "$work/payload.tar.gz" | cut -c1-16)
-
-cat > dist/svc.next << EOF
-#!/bin/sh
-set -e
-export SVC_PROGRAM="\$0"
-cache=\${SVC_CACHE:-\${XDG_CACHE_HOME:-\${HOME:-/tmp}/.cache}/svc}/$hash
-if [ ! -x "\$cache/deno" ]; then
-  mkdir -p "\${cache%/*}"
-  new=\$(mktemp -d "\$cache.XXXXXX")
-  tail -n +15 "\$0" | gzip -dc | tar -xf - -C "\$new"
-  if [ -d "\$cache" ]; then rm -rf "\$new"; else mv "\$new" "\$cache"; fi
-  # Deno compiles a program when it first meets it, and a daemon that did it would keep 40 MB for that.
-  "\$cache/deno" run \$(cat "\$cache/flags") "\$cache/program/main.js" daemon --config "\$cache/none" > /dev/null 2>&1 || :
-fi
-exec "\$cache/deno" run \$(cat "\$cache/flags") "\$cache/program/main.js" "\$@"
-exit
-EOF
-cat "$work/payload.tar.gz" >> dist/svc.next
-chmod +x dist/svc.next
+deno run --allow-read=deno.json tests/support/portable_flags.ts --deny-only > "$work/deny"
+tools/make_portable.sh "$work" dist/svc.next "$commit"
 mv dist/svc.next dist/svc
 (cd dist && sha256sum svc > svc.sha256)
 echo "dist/svc: portable, $commit (deno compile can't fetch its base program here)"

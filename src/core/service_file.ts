@@ -55,7 +55,9 @@ Type=notify
 NotifyAccess=main
 ExecStart=${daemonCommand(facts).map(systemdWord).join(" ")}
 ExecReload=/bin/kill -HUP $MAINPID
+Environment=${systemdWord(`SVC_PASSWORD_FILE=${envFile}`)}
 EnvironmentFile=${unquoted(envFile)}
+UnsetEnvironment=SVC_PASSWORD
 WorkingDirectory=${unquoted(dataDir)}
 Restart=on-failure
 RestartSec=2
@@ -64,6 +66,7 @@ TimeoutStopSec=${Math.ceil((facts.shutdownTimeout + stopMargin) / 1000)}
 KillMode=mixed
 Delegate=yes
 LimitNOFILE=65536
+LimitCORE=0:infinity
 UMask=0022
 
 [Install]
@@ -73,7 +76,7 @@ WantedBy=${wanted}
 
 /** A property list for launchd; `label` is the service's name. It knows no environment files, so a shell reads this one. */
 export function launchdPlist(facts: ServiceFacts, label: string): string {
-  const script = 'set -a; . "$0"; exec "$@"';
+  const script = 'set -a; . "$0"; unset SVC_PASSWORD; SVC_PASSWORD_FILE=$0; exec "$@"';
   const words = ["/bin/sh", "-c", script, facts.envFile, ...daemonCommand(facts)];
   const strings = words.map((word) => `    <string>${xml(word)}</string>`).join("\n");
   return `<?xml version="1.0" encoding="UTF-8"?>

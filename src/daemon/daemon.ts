@@ -35,6 +35,7 @@ import type { Places } from "../local/places.ts";
 import type { Config, Problem } from "../types.ts";
 import { version } from "../version.ts";
 import { type Access, accessOf, authSetup, certificateOf, originOf } from "./access.ts";
+import { takePassword } from "./take_password.ts";
 import { prepareFile, takeDataFolder, takeSocketFolder } from "./data_folder.ts";
 import { capabilities, isServiceManaged } from "./surroundings.ts";
 
@@ -79,7 +80,14 @@ export class InvalidConfig extends Error {
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { places, log } = options;
   const config = await checkedConfig(places.configPath, log);
-  const access = accessOf(config.daemon, Deno.env.toObject());
+  const { env, isExposed } = takePassword(Deno.env.toObject());
+  if (isExposed) {
+    log.warn(
+      "the password stands in this process's environment, where runs of the same user can read it: put it into a file, " +
+        "and name that in SVC_PASSWORD_FILE",
+    );
+  }
+  const access = accessOf(config.daemon, env);
   const folder = takeDataFolder(places.dataDir);
   let store: Store | undefined;
   let net: Net | undefined;

@@ -6,6 +6,7 @@ import { RecentLines } from "../io/recent_lines.ts";
 import { findPlaces, type PlaceFlags } from "../local/places.ts";
 import { renderProblem } from "../local/validate.ts";
 import { type Daemon, InvalidConfig, startDaemon } from "./daemon.ts";
+import { keepDebuggerClosed } from "./debugger.ts";
 import { isServiceManaged } from "./surroundings.ts";
 
 /** What the command line says of a daemon; an absent value falls to its variable, then to the default. */
@@ -34,6 +35,11 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
   const onSignal = signals.map((name) => [name, (): void => ask(name)] as const);
   for (const [name, listener] of onSignal) Deno.addSignalListener(name, listener);
   const forget = outlive(log);
+  const letDebugger = keepDebuggerClosed(() =>
+    log.warn(
+      "SIGUSR1 does nothing here but open the runtime's debugger, which is kept closed: SIGHUP reloads",
+    )
+  );
   const places = findPlaces(flags);
   try {
     const daemon = await startDaemon({
@@ -68,6 +74,7 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
     throw new Fault("invalid", `cannot start: ${error.message}; nothing was started`);
   } finally {
     forget();
+    letDebugger();
     for (const [name, listener] of onSignal) Deno.removeSignalListener(name, listener);
   }
 }

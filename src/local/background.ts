@@ -27,15 +27,27 @@ export async function startBackground(
   const log = `${dataDir}/daemon.log`;
   await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
   const from = await sizeOf(log);
+  // By standard input: an environment can be read for as long as its process lives.
+  const { SVC_PASSWORD: password = "", ...env } = Deno.env.toObject();
   const child = new Deno.Command("/bin/sh", {
     // The shell opens the log, and becomes the daemon.
-    args: ["-c", 'umask 077; exec "$@" >> "$0" 2>&1', log, ...await ownCommand(entry), ...daemonWords(flags)],
-    stdin: "null",
+    args: [
+      "-c",
+      // What the caller has open, a lock say, is none of a daemon's.
+      'umask 077; exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; exec "$@" >> "$0" 2>&1',
+      log,
+      ...await ownCommand(entry),
+      ...daemonWords(flags),
+    ],
+    clearEnv: true,
+    env: { ...env, ...(password === "" ? {} : { SVC_INPUT: "stdin" }) },
+    stdin: password === "" ? "null" : "piped",
     stdout: "null",
     stderr: "null",
     detached: true,
   }).spawn();
   child.unref();
+  if (password !== "") await handOver(child.stdin, password);
   let code: number | undefined;
   void child.status.then((status) => code = status.code);
   for (const begun = performance.now(); performance.now() - begun < longestStart;) {
@@ -48,8 +60,21 @@ export async function startBackground(
   throw new Fault("unavailable", `the daemon does not answer after ${longestStart / 1000} s; see "${log}"`);
 }
 
+async function handOver(stdin: WritableStream<Uint8Array>, password: string): Promise<void> {
+  const writer = stdin.getWriter();
+  try {
+    await writer.write(new TextEncoder().encode(password));
+    await writer.close();
+  } catch {
+    // It has ended already, and its log says why.
+  }
+}
+
 /** The words by which this program was called, without those that are its own arguments. */
 async function ownCommand(entry: string): Promise<string[]> {
+  // The portable form has a start script, which prepares more than a runtime does.
+  const script = Deno.env.get("SVC_PROGRAM");
+  if (script?.startsWith("/")) return [script];
   if (Deno.build.standalone) return [Deno.execPath()];
   // Only a program with all permissions may look into /proc; a child may.
   const { stdout, success } = await new Deno.Command("/bin/sh", {

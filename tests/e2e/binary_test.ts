@@ -15,6 +15,10 @@ default = "Hello"
 [[tasks.greet.params]]
 arg = "name"
 
+[tasks.blocked]
+shell = "/bin/bash"
+run = "grep SigBlk /proc/self/status; exec grep SigBlk /proc/self/status"
+
 [services.web]
 healthy_after = "50ms"
 run = "sleep 300"
@@ -53,6 +57,7 @@ Deno.test("the built file runs a daemon, a task and a service, and ends in order
     assert.equal((await svc("logs", "-f", "greet")).out, "Hello, Ada\non stderr\n");
     await until("the service is up", async () => (await svc("list")).out.includes("up 1/1"));
     assert.equal((await svc("validate")).code, 0);
+    await checkSignals(svc, folder);
   } finally {
     daemon.kill("SIGTERM");
     assert.equal((await daemon.status).code, 0);
@@ -60,6 +65,16 @@ Deno.test("the built file runs a daemon, a task and a service, and ends in order
   }
   assert.equal((await run(binary, ["list", "--data", `${folder}/.svc`], { env })).code, 3);
 });
+
+/** The signal by which the runtime opens its debugger is blocked where the shell allows that, and in no run. */
+async function checkSignals(svc: (...args: string[]) => Promise<Ended>, folder: string): Promise<void> {
+  const pid = (await Deno.readTextFile(`${folder}/.svc/daemon.pid`)).trim();
+  Deno.kill(Number(pid), "SIGUSR1");
+  const own = (await svc("run", "blocked")).out;
+  assert.match(own, /^SigBlk:\t0{16}\nSigBlk:\t0{16}\n$/);
+  const open = await fetch("http://127.0.0.1:9229/json").then((answer) => answer.text(), () => "");
+  assert.doesNotMatch(open, new RegExp(`pid: ${pid}]`));
+}
 
 interface Ended {
   code: number;

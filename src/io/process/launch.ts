@@ -1,18 +1,26 @@
 import { isShellName } from "../../core/entry.ts";
+import { inheritedVariables } from "../../core/inherited.ts";
 import { shellArguments } from "../../core/posix_shell.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { type Account, accountOf, ownAccount } from "./accounts.ts";
 import { checkFolder, findShell, isInPath } from "./launch_checks.ts";
 import { programPath } from "../programs.ts";
-import { launcherFailed, type LauncherOrder, launcherStart, troubleMark } from "./launcher.ts";
+import { launcherFailed, type LauncherOrder, launcherStart, troubleMark, withSignals } from "./launcher.ts";
 import { readOutput } from "./output.ts";
 import type { LaunchedProcess, LaunchSpec, ProcessExit, ProcessSink } from "./processes.ts";
 
-/** The daemon's own variables less its `SVC_*`; they never change. */
+/** What runs get of the daemon's own variables; it changes only with the names of those that are secret. */
 let inherited: Record<string, string> | undefined;
+let hidden: ReadonlySet<string> = new Set();
 
 /** How many notes were thought of: a run and its probes have one each. */
 let notes = 0;
+
+/** Keeps variables of the daemon's own from the runs that are launched from now on. */
+export function hideVariables(names: readonly string[]): void {
+  hidden = new Set(names);
+  inherited = undefined;
+}
 
 /** Where the launcher of a run leaves word, and what it does about the run's control group. */
 export interface LaunchPlace {
@@ -58,7 +66,8 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
   // Spawning with `detached` forks, which copies the daemon's page tables: 1 ms and more, growing with its memory. A
   // plain spawn does not, and setsid(1) then makes the session in the child, with the same pid.
   const setsid = programPath("setsid");
-  const [program, ...args] = setsid === undefined ? start.words : [setsid, ...start.words];
+  const words = note === undefined ? withSignals(start.words, env) : start.words;
+  const [program, ...args] = setsid === undefined ? words : [setsid, ...words];
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command(program!, {
@@ -128,9 +137,7 @@ function readerOf(env: Record<string, string>): LauncherOrder["reader"] | undefi
 function baseEnvironment(spec: LaunchSpec, account: Account): Record<string, string> {
   const person = { HOME: account.home, USER: account.name, LOGNAME: account.name };
   if (spec.envBase === "clean") return { PATH: "/usr/bin:/bin", ...person, SHELL: spec.shell };
-  inherited ??= Object.fromEntries(
-    Object.entries(Deno.env.toObject()).filter(([name]) => !isOwn(name)),
-  );
+  inherited ??= inheritedVariables(Deno.env.toObject(), hidden);
   return spec.user === undefined ? inherited : { ...inherited, ...person };
 }
 
@@ -157,10 +164,4 @@ function takeTroubles(note: string): string[] {
   } catch {
     return []; // no note, no trouble
   }
-}
-
-/** Variables that speak to the daemon, and to no process of a unit: its own, and those of the program that runs it. */
-function isOwn(name: string): boolean {
-  return name.startsWith("SVC_") ||
-    /^(?:NOTIFY_SOCKET|WATCHDOG_(?:USEC|PID)|LISTEN_(?:FDS|PID|FDNAMES))$/.test(name);
 }

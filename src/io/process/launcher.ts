@@ -1,5 +1,5 @@
 import { plainEnvironment, programPath } from "../programs.ts";
-import { entryText, storedVariables } from "../../core/entry.ts";
+import { entryText, isShellName, storedVariables } from "../../core/entry.ts";
 
 /** Exit code by which the launcher says that it could not get as far as the script; it then leaves a note. */
 export const launcherFailed = 125;
@@ -70,6 +70,22 @@ fi
 exec "$setpriv" $drop -- "$sh" $flag -c 'eval "$SVC_ENTRY"' "$env" "$dir" "$@"
 `;
 
+/**
+ * Where the start script has blocked a signal, the plain shell takes all of them up again once it has tried to start a
+ * program, which costs next to nothing where there is none.
+ */
+const takeSignalsUp = "/ 2>/dev/null\n";
+
+/** A command that gets all signals. Names of variables that the plain shell would drop keep it from that. */
+export function withSignals(words: readonly string[], env: Readonly<Record<string, string>>): string[] {
+  if (!areSignalsBlocked() || !Object.keys(env).every(isShellName)) return [...words];
+  return ["/bin/sh", "-c", `${takeSignalsUp}exec "$@"`, "svc", ...words];
+}
+
+function areSignalsBlocked(): boolean {
+  return Deno.env.get("SVC_SIGNALS") === "blocked";
+}
+
 /** The command that carries an order out, and its environment: that of the run, or of ours until the user is dropped. */
 export function launcherStart(order: LauncherOrder): LauncherStart {
   const { note, umask, as, cwd, groups, command, reader, env } = order;
@@ -79,7 +95,15 @@ export function launcherStart(order: LauncherOrder): LauncherStart {
   const words = [
     reader.path,
     ...(reader.flags === "" ? [] : [reader.flags]),
-    ...["-c", launcher, "svc-launcher", ...fixed, ...groups, "--", ...command],
+    ...[
+      "-c",
+      areSignalsBlocked() ? takeSignalsUp + launcher : launcher,
+      "svc-launcher",
+      ...fixed,
+      ...groups,
+      "--",
+      ...command,
+    ],
   ];
   if (as === undefined) return { words, env: { ...env } };
   const runId = env["SVC_RUN_ID"];

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { portableFile } from "../support/portable_file.ts";
+
+const isRoot = Deno.uid() === 0;
+const root = { ignore: !isRoot };
+
+/** Says how it was started. */
+const says = `
+case "$*" in *"--config "*/none) exit ;; esac
+printf '%s\\n' "$@"
+echo "home $DENO_DIR update $DENO_NO_UPDATE_CHECK password [\${SVC_PASSWORD-}] from [\${SVC_INPUT-}] path $PATH"
+[ -z "\${SVC_INPUT-}" ] || { read -r password; echo "heard $password"; }
+ls -l /proc/self/fd | sed -n 's/.* \\([0-9]*\\) -> \\(.*\\)/open \\1 \\2/p'
+grep SigBlk: /proc/self/status`;
+
+interface Started {
+  code: number;
+  out: string;
+  err: string;
+}
+
+async function start(
+  program: string,
+  env: Record<string, string>,
+  args: string[] = ["version"],
+): Promise<Started> {
+  const { code, stdout, stderr } = await new Deno.Command(program, {
+    args,
+    clearEnv: true,
+    env: { PATH: "/usr/bin:/bin", ...env },
+    cwd: "/",
+    stdin: "null",
+  }).output();
+  return { code, out: new TextDecoder().decode(stdout), err: new TextDecoder().decode(stderr) };
+}
+
+async function inPlace(work: (folder: string, program: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "svc-portable-" });
+  try {
+    await work(folder, await portableFile(folder, says));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function cacheIn(base: string): string {
+  return `${base}/${[...Deno.readDirSync(base)].find(({ name }) => /^[0-9a-f]{16}$/.test(name))!.name}`;
+}
+
+Deno.test("the portable file unpacks once where this user alone may write, and starts from there", () =>
+  inPlace(async (folder, program) => {
+    for (
+      const [env, base] of [
+        [{ HOME: `${folder}/home` }, `${folder}/home/.cache/svc`],
+        [{ HOME: `${folder}/home`, XDG_CACHE_HOME: `${folder}/xdg` }, `${folder}/xdg/svc`],
+        [
+          { HOME: `${folder}/home`, XDG_CACHE_HOME: "relative", SVC_CACHE: `${folder}/named` },
+          `${folder}/named`,
+        ],
+      ] as const
+    ) {
+      const first = await start(program, env);
+      assert.equal(first.code, 0, first.err);
+      const cache = cacheIn(base);
+      assert.equal(Deno.statSync(cache).mode! & 0o777, 0o700);
+      assert.match(
+        first.out,
+        new RegExp(`^run\n--flag\n--allow-write\n--deny-write=/etc\n${cache}/program/main.js\nversion\n`),
+      );
+      assert.match(first.out, new RegExp(`home ${cache}/cache update 1 .* path /usr/bin:/bin\n`));
+      const { ino } = Deno.statSync(`${cache}/deno`);
+      await start(program, env);
+      assert.equal(Deno.statSync(`${cache}/deno`).ino, ino);
+      assert.deepEqual([...Deno.readDirSync(base)].length, 1, "nothing is left of the unpacking");
+    }
+  }));
+
+Deno.test("the portable file makes anew what is not whole, and says so where it can't", () =>
+  inPlace(async (folder, program) => {
+    const env = { HOME: `${folder}/home` };
+    await start(program, env);
+    const base = `${folder}/home/.cache/svc`;
+    for (const name of ["deno", "program/main.js"]) {
+      Deno.truncateSync(`${cacheIn(base)}/${name}`);
+      const { code, out } = await start(program, env);
+      assert.equal(code, 0, name);
+      assert.match(out, /^run\n/, name);
+    }
+    Deno.writeTextFileSync(`${folder}/file`, "");
+    const nowhere = await start(program, { SVC_CACHE: `${folder}/file/x` });
+    assert.equal(nowhere.code, 1);
+    assert.match(nowhere.err, /^svc: cannot make folder ".*file\/x": name another in SVC_CACHE\n$/m);
+    assert.match(
+      (await start(program, { SVC_CACHE: "here" })).err,
+      /SVC_CACHE is "here": give an absolute path/,
+    );
+  }));
+
+Deno.test(
+  "a full disk leaves nothing of the portable file behind",
+  root,
+  () =>
+    inPlace(async (folder, program) => {
+      const script =
+        `mount -t tmpfs -o size=4k t /mnt && for i in 1 2; do SVC_CACHE=/mnt/c "$0" version; echo "rc $?"; done; find /mnt`;
+      const { stdout, stderr } = await new Deno.Command("unshare", {
+        args: ["-m", "/bin/sh", "-c", script, program],
+        stdin: "null",
+      }).output();
+      const out = new TextDecoder().decode(stdout);
+      assert.match(out, /^rc 1\nrc 1\n\/mnt\n(?:\/mnt\/c\n)?$/, new TextDecoder().decode(stderr));
+      assert.match(new TextDecoder().decode(stderr), /is there room for \d+ MB\?/);
+      assert.ok(folder);
+    }),
+);
+
+Deno.test(
+  "the portable file executes nothing that another user could have put there",
+  root,
+  () =>
+    inPlace(async (folder, program) => {
+      const mark = `${folder}/mark`;
+      const plant = (cache: string): void => {
+        Deno.mkdirSync(`${cache}/program`, { recursive: true });
+        Deno.writeTextFileSync(`${cache}/deno`, `#!/bin/sh\necho planted > ${mark}\n`, { mode: 0o755 });
+        Deno.writeTextFileSync(`${cache}/program/main.js`, "");
+      };
+      const hash = /^hash=([0-9a-f]{16})$/m.exec(
+        new TextDecoder().decode(Deno.readFileSync(program).subarray(0, 2000)),
+      )![1];
+      const cases: [string, (base: string) => void][] = [
+        ["his folder", (base) => (plant(`${base}/${hash}`), own(base))],
+        [
+          "a folder above is his",
+          (base) => (plant(`${base}/${hash}`), Deno.chownSync(folder + "/c", 12345, 12345)),
+        ],
+        ["everybody may write", (base) => (plant(`${base}/${hash}`), Deno.chmodSync(base, 0o777))],
+        [
+          "his file in our folder",
+          (base) => (plant(`${base}/${hash}`), Deno.chownSync(`${base}/${hash}/deno`, 12345, 12345)),
+        ],
+        ["his link", (base) => {
+          plant(`${folder}/c/his/${hash}`);
+          own(`${folder}/c/his`);
+          Deno.symlinkSync(`${folder}/c/his`, base);
+        }],
+      ];
+      function own(path: string): void {
+        new Deno.Command("chown", { args: ["-R", "12345:12345", path] }).outputSync();
+      }
+      for (const [what, prepare] of cases) {
+        Deno.mkdirSync(`${folder}/c`);
+        const base = `${folder}/c/cache`;
+        if (what !== "his link") Deno.mkdirSync(base, { mode: 0o700 });
+        prepare(base);
+        const named = await start(program, { SVC_CACHE: base });
+        assert.equal(named.code, 1, what);
+        assert.match(named.err, /^svc: will not run from ".*" \(SVC_CACHE\): /, what);
+        Deno.removeSync(`${folder}/c`, { recursive: true });
+      }
+      assert.throws(() => Deno.statSync(mark));
+    }),
+);
+
+Deno.test("a daemon's start names where it may write, and keeps its caller's affairs from it", () =>
+  inPlace(async (folder, program) => {
+    const home = { HOME: `${folder}/home` };
+    const flag = async (args: string[], env: Record<string, string> = {}): Promise<string> => {
+      const { out } = await start(program, { ...home, ...env }, args);
+      return out.split("\n").filter((line) => /^--(allow|deny)-write/.test(line)).join(" ");
+    };
+    const all = "--allow-write --deny-write=/etc";
+    for (
+      const [args, env, expected] of [
+        [["daemon", "--data", "/d"], {}, "--allow-write=/d"],
+        [["daemon", "-c", "/x/svc.toml"], {}, "--allow-write=/x/.svc"],
+        [["-c", "/x/svc.toml", "daemon", "-p", "0"], {}, "--allow-write=/x/.svc"],
+        [["daemon", "--config=/etc/svc/svc.toml"], {}, "--allow-write=/var/lib/svc"],
+        [["daemon"], { SVC_CONFIG: "x/svc.toml" }, "--allow-write=/x/.svc"],
+        [["daemon", "-c", "/x/svc.toml"], { SVC_DATA: "/y", SVC_SOCKET: "/z/s" }, "--allow-write=/y,/z/s"],
+        [["daemon", "--data", "/d"], { NOTIFY_SOCKET: "/run/n" }, "--allow-write=/d,/run/n"],
+        [["daemon", "--data", "/d,e"], {}, all],
+        [["daemon", "--data", `/${"d".repeat(95)}`], {}, all],
+        [["daemon", "--what", "--data", "/d"], {}, all],
+        [["backup", "daemon"], {}, all],
+      ] as const
+    ) {
+      assert.equal(await flag([...args], env), expected, args.join(" "));
+    }
+    const secret = await start(program, { ...home, SVC_PASSWORD: "a 'b' $c" }, ["daemon", "--data", "/d"]);
+    assert.match(secret.out, /password \[\] from \[stdin\]/);
+    assert.match(secret.out, /^heard a 'b' \$c$/m);
+    const list = await start(program, { ...home, SVC_PASSWORD: "kept" }, ["list"]);
+    assert.match(list.out, /password \[kept\] from \[\]/);
+  }));
+
+Deno.test("a daemon's start lets go of what its caller has open", () =>
+  inPlace(async (folder, program) => {
+    const script = `exec 5> "$1/five"; exec "$0" daemon --data /d`;
+    const { stdout } = await new Deno.Command("/bin/sh", {
+      args: ["-c", script, program, folder],
+      env: { HOME: `${folder}/home` },
+      stdin: "null",
+    }).output();
+    const out = new TextDecoder().decode(stdout);
+    assert.match(out, /^open 1 /m);
+    assert.doesNotMatch(out, /five/);
+    if (!isThere("/bin/bash")) return;
+    const high = await new Deno.Command("/bin/bash", {
+      args: ["-c", `exec 77> "$1/five"; exec "$0" daemon --data /d`, program, folder],
+      env: { HOME: `${folder}/home` },
+      stdin: "null",
+    }).output();
+    assert.doesNotMatch(new TextDecoder().decode(high.stdout), /five/);
+    assert.match(new TextDecoder().decode(high.stdout), /^open 2 pipe/m, "its own are kept");
+  }));
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Writes the portable form: make_portable.sh FOLDER FILE COMMIT. FOLDER holds deno, program/ and the texts flags
+# and deny, by which Deno is started.
+set -eu
+work=$1 out=$2 commit=$3
+tar -C "$work" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go= -cf "$work/payload.tar" deno program
+gzip -9nf "$work/payload.tar"
+bytes() { wc -c < "$1" | tr -d ' '; }
+start=${0%/*}/portable_start.sh
+sed \
+  -e "s|@COMMIT@|$commit|" \
+  -e "s|@HASH@|$(sha256sum "$work/payload.tar.gz" | cut -c1-16)|g" \
+  -e "s|@DENO_BYTES@|$(bytes "$work/deno")|" \
+  -e "s|@MAIN_BYTES@|$(bytes "$work/program/main.js")|" \
+  -e "s|@MEGABYTES@|$((($(bytes "$work/deno") + 20000000) / 1000000))|" \
+  -e "s|@LINES@|$(($(wc -l < "$start") + 1))|" \
+  -e "s|@FLAGS@|$(cat "$work/flags")|" \
+  -e "s|@DENY@|$(cat "$work/deny")|" \
+  "$start" > "$out"
+cat "$work/payload.tar.gz" >> "$out"
+chmod 755 "$out"

@@ -1,0 +1,187 @@
+#!/bin/sh
+# svc @COMMIT@, in the portable form: this script, then the runtime and the program, compressed. They are unpacked
+# once into ${SVC_CACHE:-~/.cache/svc}/@HASH@, where this user alone may write, and later starts go there at once.
+set -eu
+caller_path=${PATH-}
+PATH=/usr/bin:/bin:/usr/sbin:/sbin${PATH:+:$PATH}
+hash=@HASH@
+
+fail() {
+  echo "svc: $1" >&2
+  exit 1
+}
+
+# Whether nobody but this user and root may change what lies at a path, or may put another there; "why" says who.
+# Of files whose size is known "whole" says that they have it.
+believe() {
+  target=$1 at= rest=${1#/}/
+  set -- /
+  while [ -n "$rest" ]; do
+    part=${rest%%/*} rest=${rest#*/}
+    case $part in "") continue ;; ..) why="\"$target\" has .. in it"; return 1 ;; esac
+    at=$at/$part
+    [ -e "$at" ] || [ -L "$at" ] || break
+    set -- "$@" "$at"
+  done
+  [ ! -e "$target/$hash" ] || set -- "$@" "$target/$hash" "$target/$hash/deno" "$target/$hash/program/main.js"
+  whole=0 root=
+  while read -r mode _ uid gid size _ _ _ name; do
+    : "${root:=$uid}"
+    case $uid in 0|$me|$root) ;; *) why="user $uid owns \"$name\""; return 1 ;; esac
+    case $mode in
+      l*) case $name in */deno" -> "*|*/main.js" -> "*) why="\"$name\" is a link"; return 1 ;; esac; continue ;;
+      d???????w[tT]*) continue ;;
+      ????????w*) why="others may write \"$name\""; return 1 ;;
+      ?????w*) [ "$gid" = 0 ] || [ "$gid" = "$uid" ] || { why="others may write \"$name\""; return 1; } ;;
+    esac
+    case $name:$size in */deno:@DENO_BYTES@|*/program/main.js:@MAIN_BYTES@) whole=$((whole + 1)) ;; esac
+  done << LIST
+$(LC_ALL=C ls -ldn -- "$@" 2> /dev/null)
+LIST
+}
+
+# Names the folder that holds what is unpacked.
+choose() {
+  me=$(id -u)
+  if [ -n "${SVC_CACHE-}" ]; then
+    case $SVC_CACHE in /*) ;; *) fail "SVC_CACHE is \"$SVC_CACHE\": give an absolute path" ;; esac
+    base=$SVC_CACHE
+    believe "$base" || fail "will not run from \"$base\" (SVC_CACHE): $why; name a folder that only you may write"
+    return
+  fi
+  reasons=
+  home=${HOME-}
+  [ -n "$home" ] || home=$(eval "echo ~$(id -un 2> /dev/null || :)")
+  for base in "${XDG_CACHE_HOME:+$XDG_CACHE_HOME/svc}" "${home:+$home/.cache/svc}" /var/cache/svc; do
+    case $base in
+      /var/cache/svc) [ "$me" = 0 ] || continue ;;
+      /*) ;;
+      *) continue ;;
+    esac
+    believe "$base" && return
+    reasons="$reasons; $why"
+  done
+  fail "has no folder to unpack itself into that only you may write: name one in SVC_CACHE${reasons}"
+}
+
+unpack() {
+  (umask 077 && mkdir -p "$base") || fail "cannot make folder \"$base\": name another in SVC_CACHE"
+  believe "$base" || fail "will not run from \"$base\": $why; name another folder in SVC_CACHE"
+  # What earlier starts began and did not end.
+  find "$base" -mindepth 1 -maxdepth 1 -name "*.??????" -mmin +60 -exec rm -rf {} + 2> /dev/null || :
+  new=$(mktemp -d "$base/.$hash.XXXXXX") || fail "cannot write into folder \"$base\": name another in SVC_CACHE"
+  trap 'rm -rf "$new"' EXIT
+  trap 'exit 1' HUP INT TERM
+  (umask 077 && tail -n "+@LINES@" "$0" | gzip -dc | tar -xf - -C "$new") 2> /dev/null ||
+    fail "cannot unpack itself into \"$base\": is there room for @MEGABYTES@ MB? make some, or name another folder in SVC_CACHE"
+  "$new/deno" --version > /dev/null 2>&1 ||
+    fail "cannot run what it unpacked into \"$base\": is it mounted noexec? Name another folder in SVC_CACHE"
+  # A name stands for whole files, also after a power cut.
+  sync "$new/deno" "$new"/program/* "$new/program" "$new" 2> /dev/null || sync
+  [ "$whole" = 2 ] || rm -rf "$cache"
+  [ -d "$cache" ] || mv "$new" "$cache" 2> /dev/null || :
+  # Another start may have been faster.
+  rm -rf "$new" "$cache/${new##*/}"
+  trap - EXIT HUP INT TERM
+  sync "$base" 2> /dev/null || :
+  believe "$base" && [ "$whole" = 2 ] || fail "cannot unpack itself into \"$base\": name another folder in SVC_CACHE"
+  # Deno compiles a program when it first meets it, and a daemon that did it would keep 40 MB for that.
+  "$cache/deno" run @FLAGS@ --allow-write @DENY@ "$cache/program/main.js" daemon --config "$cache/none" > /dev/null 2>&1 || :
+}
+
+# Where a daemon writes: its data folder, and its socket where that lies elsewhere. Empty where it can't be told here.
+places() {
+  config= data=${SVC_DATA-} socket=${SVC_SOCKET-}
+  while [ $# -gt 0 ]; do
+    case $1 in
+      -c|--config) config=${2-}; shift ;;
+      --config=*) config=${1#*=} ;;
+      --data) data=${2-}; shift ;;
+      --data=*) data=${1#*=} ;;
+      --socket) socket=${2-}; shift ;;
+      --socket=*) socket=${1#*=} ;;
+      --host|-p|--port|--url|--log-level|--log-format) shift ;;
+      --host=*|--port=*|--log-level=*|--log-format=*) ;;
+      -*) return 0 ;;
+      *) command=$command/$1 ;;
+    esac
+    [ $# -eq 0 ] || shift
+  done
+  [ "$command" = /daemon ] || return 0
+  here=$(pwd)
+  [ "$here" != / ] || here=
+  if [ -z "$data" ]; then
+    : "${config:=${SVC_CONFIG-}}"
+    if [ -z "$config" ] && [ "$me" = 0 ] && [ -e /etc/svc/svc.toml ]; then config=/etc/svc/svc.toml; fi
+    if [ -z "$config" ] && [ -e "$here/svc.toml" ]; then config=$here/svc.toml; fi
+    [ -n "$config" ] || return 0
+    case $config in /*) ;; *) config=$here/$config ;; esac
+    case ${config%/*} in /etc/svc) data=/var/lib/svc ;; *) data=${config%/*}/.svc ;; esac
+  fi
+  case $data in /*) ;; *) data=$here/$data ;; esac
+  case $socket in ""|/*) ;; *) socket=$here/$socket ;; esac
+  # Lists are parted by commas, dots are resolved elsewhere, and a long path has its socket in another place.
+  case $data$socket in *,*|*/./*|*/../*|*/.|*/..|*//*) return 0 ;; esac
+  [ ${#data} -le 90 ] || return 0
+  write=$data${socket:+,$socket}
+  # Where systemd is told how the daemon is.
+  case ${NOTIFY_SOCKET-} in *,*) ;; /*) write=$write,$NOTIFY_SOCKET ;; esac
+}
+
+choose
+cache=$base/$hash
+
+# What the runtime must not do: ask its makers for a newer version, keep compiled code where others may write.
+[ -z "${DENO_DIR-}" ] || export SVC_CALLER_DENO_DIR="$DENO_DIR"
+[ -z "${DENO_NO_UPDATE_CHECK-}" ] || export SVC_CALLER_DENO_NO_UPDATE_CHECK="$DENO_NO_UPDATE_CHECK"
+export SVC_PROGRAM="$0" DENO_DIR="$cache/cache" DENO_NO_UPDATE_CHECK=1
+[ "$whole" = 2 ] || unpack
+
+write= command=
+places "$@"
+if [ -n "$write" ]; then
+  set -- "$cache/deno" run @FLAGS@ "--allow-write=$write" "$cache/program/main.js" "$@"
+else
+  set -- "$cache/deno" run @FLAGS@ --allow-write @DENY@ "$cache/program/main.js" "$@"
+fi
+case $command in
+  /daemon|/demo*|/up)
+    # What its caller had open, a lock say, is none of a daemon's.
+    exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+    for file in /proc/self/fd/*; do
+      # 10 is this script, for most shells; they can't name those beyond 9, which are rare.
+      case ${file##*/} in [0-9]|10|255|"*") continue ;; esac
+      shell=$(command -v bash) || break
+      set -- "$shell" -p -c 'for file in /proc/$$/fd/*; do
+          case ${file##*/} in [0-2]|255) ;; *) eval "exec ${file##*/}>&-" ;; esac
+        done
+        exec "$@"' svc "$@"
+      break
+    done
+    # By SIGUSR1 the runtime would open its debugger to everybody on this machine. It is blocked from the start, where
+    # the shell that begins each run takes signals up again when it has tried to start a program (dash does).
+    if env --block-signal=USR1 /bin/sh -c '/ 2> /dev/null
+      while read -r key value; do
+        case $key:$value in SigBlk:*[2367abefABEF]??) exit 1 ;; SigBlk:*) exit 0 ;; esac
+      done < /proc/self/status
+      exit 1' 2> /dev/null; then
+      export SVC_SIGNALS=blocked
+      set -- "$(command -v env)" --block-signal=USR1 "$@"
+    fi ;;
+esac
+PATH=$caller_path
+[ -n "$PATH" ] || unset PATH
+case $command in
+  /daemon|/demo*)
+    if [ -n "${SVC_PASSWORD-}" ]; then
+      # The environment of a process can be read for as long as it lives, by what it runs as the same user too.
+      password=$SVC_PASSWORD
+      unset SVC_PASSWORD
+      export SVC_INPUT=stdin
+      exec "$@" << PASSWORD
+$password
+PASSWORD
+    fi ;;
+esac
+exec "$@"
+exit
