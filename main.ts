@@ -12,7 +12,7 @@ const entry = import.meta.url;
 const locals: Locals = {
   version,
   commit,
-  findDaemon: async (flags) => (await import("./src/local/places.ts")).findDaemon(flags),
+  findDaemon: async (flags) => (await import("./src/local/places.ts")).findSocket(flags),
   findConfig: async (flags) => (await import("./src/local/places.ts")).findPlaces(flags).configPath,
   runDaemon: async (flags) => await (await import("./src/daemon/run.ts")).runDaemon(flags, { entry }),
   validate: async (path) => (await import("./src/local/validate.ts")).validate(path),

@@ -45,7 +45,7 @@ export async function openConnection(
       transport: withToken(transport ?? fetch, token),
     });
   }
-  const { socketPath, dataDir } = await findSocket(flags, locals, env);
+  const { socketPath, dataDir } = await findSocket(flags, locals);
   const client = transport === undefined
     ? Deno.createHttpClient({ proxy: { transport: "unix", path: socketPath } })
     : undefined;
@@ -86,29 +86,14 @@ function urlOf(flags: GlobalFlags, env: Terminal["env"]): { base: string; source
 async function findSocket(
   flags: GlobalFlags,
   locals: Locals,
-  env: Terminal["env"],
 ): Promise<{ socketPath: string; dataDir: string }> {
   try {
-    const found = await locals.findDaemon(flags);
-    const isNamed = Boolean(flags.socket || env.SVC_SOCKET);
-    if (isNamed || found.dataDir === "") return found;
-    return { ...found, socketPath: recordedSocket(found.dataDir) ?? found.socketPath };
+    return await locals.findDaemon(flags);
   } catch (error) {
     if (error instanceof Fault && error.code === "not_found") {
       throw new Unreachable(`cannot tell where a daemon is: ${error.message}`);
     }
     throw error;
-  }
-}
-
-/** The socket that the running daemon says it has: it may have been started with another. */
-function recordedSocket(dataDir: string): string | undefined {
-  try {
-    const record: unknown = JSON.parse(Deno.readTextFileSync(`${dataDir}/daemon.json`));
-    if (typeof record !== "object" || record === null || !("socket_path" in record)) return undefined;
-    return typeof record.socket_path === "string" ? record.socket_path : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { folderOf, resolvePath } from "../core/config/path.ts";
 import { findConfigFile } from "../io/find_config.ts";
+import { demandTrusted, distrusted } from "../io/trust.ts";
 
 /** What the global flags say of places; an absent one falls to its variable, then to the default. */
 export interface PlaceFlags {
@@ -37,6 +38,41 @@ export function findDaemon(
   if (data) return { dataDir: absolute(data), ...socketOf(absolute(data), flags, env) };
   if (socket) return { dataDir: "", socketPath: absolute(socket) };
   return findPlaces(flags, env);
+}
+
+/**
+ * The same for commands that speak to a daemon: its socket may be another than the default, as it wrote down at its
+ * start. Throws `Fault` (forbidden) where somebody else could listen there, unless the flag names that very socket:
+ * what is sent there may be a secret.
+ */
+export function findSocket(
+  flags: PlaceFlags,
+  env: Record<string, string> = Deno.env.toObject(),
+): Omit<Places, "configPath"> {
+  const found = findDaemon(flags, env);
+  if (flags.socket) return found;
+  const socketPath = env.SVC_SOCKET || found.dataDir === ""
+    ? found.socketPath
+    : recordedSocket(found.dataDir) ?? found.socketPath;
+  demandTrusted(socketPath, {
+    attempt: `will not speak to control socket "${socketPath}"`,
+    mend:
+      "run svc as the daemon's user, or name the socket with --socket if that user is to hear what you send",
+  });
+  return { ...found, socketPath };
+}
+
+/** The socket that the running daemon says it has, where it is the daemon who says so. */
+function recordedSocket(dataDir: string): string | undefined {
+  const path = `${dataDir}/daemon.json`;
+  if (distrusted(path) !== undefined) return undefined;
+  try {
+    const record: unknown = JSON.parse(Deno.readTextFileSync(path));
+    if (typeof record !== "object" || record === null || !("socket_path" in record)) return undefined;
+    return typeof record.socket_path === "string" ? record.socket_path : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function socketOf(

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { Fault, messageOf } from "../fault.ts";
+import { Fault } from "../fault.ts";
 import { lockFolder } from "../io/folder_lock.ts";
+import { takePrivateFolder } from "../io/trust.ts";
 import { prepareRestore, putDatabase } from "../io/store/restore.ts";
 import { findDaemon, type PlaceFlags } from "./places.ts";
 
@@ -23,14 +24,16 @@ export function restore(flags: PlaceFlags, { file, now }: { file: string; now: n
   if (dataDir === "") {
     throw new Fault("invalid", `cannot restore "${file}": a socket doesn't say where; give --data or -c`);
   }
-  makeFolder(dataDir);
+  takePrivateFolder(dataDir, {
+    attempt: `cannot restore into data folder "${dataDir}"`,
+    mend: "run this as the user whose daemon it is, or give another folder with --data",
+  });
   const lock = lockFolder(dataDir);
   const path = `${dataDir}/svc.db`;
   const copy = `${path}.restoring`;
   try {
     removeCopy(copy);
     const facts = prepareRestore(resolve(file), copy);
-    giveTo(copy, dataDir);
     const kept = freeName(`${path}.before-restore-${stamp(now)}`);
     const wasThere = putDatabase(copy, path, kept);
     return { database: path, ...(wasThere ? { kept } : {}), ...facts };
@@ -38,23 +41,6 @@ export function restore(flags: PlaceFlags, { file, now }: { file: string; now: n
     removeCopy(copy);
     lock.release();
   }
-}
-
-function makeFolder(dataDir: string): void {
-  try {
-    Deno.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new Fault(
-      "internal",
-      `cannot use data folder "${dataDir}": ${messageOf(error)}; give another with --data`,
-    );
-  }
-}
-
-/** What root puts into the folder of another user must be that user's, or the daemon can't open it. */
-function giveTo(copy: string, dataDir: string): void {
-  const { uid, gid } = Deno.statSync(dataDir);
-  if (Deno.uid() === 0 && uid !== null && uid !== 0) Deno.chownSync(copy, uid, gid);
 }
 
 function removeCopy(copy: string): void {

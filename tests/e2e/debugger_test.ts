@@ -20,7 +20,7 @@ Deno.test("SIGUSR1 opens no debugger, and the daemon goes on", async () => {
     }
     await until("it has told so", () => Promise.resolve(daemon.log().includes("SIGUSR1 does nothing here")));
     assert.doesNotMatch(await debuggers(), new RegExp(`pid: ${daemon.pid}\\]`));
-    assert.equal((await daemon.request("/health")).status, 200);
+    assert.deepEqual(await (await daemon.request("/health")).json(), { status: "ok" });
   } finally {
     assert.equal(await daemon.end(), 0);
     await Deno.remove(daemon.folder, { recursive: true });

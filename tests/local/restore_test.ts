@@ -144,3 +144,57 @@ Deno.test("restore() refuses while a daemon holds the data folder, and names it"
     assert.deepEqual(namesIn(data), ["svc.db"]);
   });
 });
+
+Deno.test("restore() refuses a file that would act by itself, or whose names lead elsewhere, and changes nothing", async () => {
+  await inFolder((folder) => {
+    const data = `${folder}/data`;
+    makeDatabase(`${data}/svc.db`, "old");
+    const row = "VALUES ('%id', '%unit', 'ended', 0, 'cron', 1)";
+    const runs = (id: string, unit: string): string =>
+      `INSERT INTO runs (id, unit, status, exit_code, trigger, created_at) ${row}`.replace("%id", id)
+        .replace("%unit", unit);
+    const cases: [string, RegExp][] = [
+      [
+        "CREATE TRIGGER x AFTER INSERT ON runs BEGIN SELECT 1; END",
+        /it has a trigger x that svc has not made/,
+      ],
+      ["CREATE VIEW v AS SELECT 1", /it has a view v that/],
+      [
+        "DROP TRIGGER log_gone; CREATE TRIGGER log_gone AFTER DELETE ON runs BEGIN SELECT 2; END",
+        /trigger log_gone/,
+      ],
+      [runs("../../x", "a"), /it has a run with the id "\.\.\/\.\.\/x" of the unit "a"/],
+      [runs("R1", "../x"), /of the unit "\.\.\/x"/],
+    ];
+    for (const [sql, message] of cases) {
+      const file = `${folder}/crafted.db`;
+      makeDatabase(file, "crafted");
+      {
+        using db = new DatabaseSync(file);
+        db.exec(sql);
+      }
+      assert.match(faultOf(() => restore({ data }, { file, now: noon })).message, message);
+      assert.equal(valueIn(`${data}/svc.db`), "old");
+      for (const end of ["", "-wal", "-shm"]) {
+        if (namesIn(folder).includes(`crafted.db${end}`)) Deno.removeSync(file + end);
+      }
+    }
+  });
+});
+
+Deno.test("restore() forgets which processes runs had: a pid of then is somebody else's now", async () => {
+  await inFolder((folder) => {
+    const data = `${folder}/data`;
+    const file = `${folder}/backup.db`;
+    makeDatabase(file, "new");
+    {
+      using db = new DatabaseSync(file);
+      db.exec(`INSERT INTO runs (id, unit, status, exit_code, trigger, created_at, pid, start_ticks, boot_id)
+        VALUES ('R1', 'a', 'running', 0, 'cron', 1, ${Deno.pid}, '1', 'b')`);
+    }
+    assert.equal(restore({ data }, { file, now: noon }).runs, 1);
+    using db = new DatabaseSync(`${data}/svc.db`);
+    const row = { ...db.prepare("SELECT status, pid, start_ticks, boot_id FROM runs").get() };
+    assert.deepEqual(row, { status: "running", pid: null, start_ticks: null, boot_id: null });
+  });
+});

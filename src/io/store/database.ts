@@ -18,6 +18,7 @@ export interface Database {
 export function openDatabase(path: string): Database {
   let db: DatabaseSync | undefined;
   try {
+    if (path !== ":memory:") closeToOthers(path);
     db = new Connection(path, { timeout: 5000 });
     const version = userVersion(db);
     if (version > migrations.length) {
@@ -41,6 +42,22 @@ export function openDatabase(path: string): Database {
         messageOf(error)
       }; check the data folder, its owner and free space, or restore a backup`,
     );
+  }
+}
+
+/** A database and what SQLite keeps beside it, which takes the database's own mode, are for this user alone. */
+function closeToOthers(path: string): void {
+  try {
+    Deno.writeFileSync(path, new Uint8Array(), { createNew: true, mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      if (((Deno.statSync(file).mode ?? 0) & 0o077) !== 0) Deno.chmodSync(file, 0o600);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
   }
 }
 

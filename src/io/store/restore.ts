@@ -33,7 +33,9 @@ export function prepareRestore(file: string, copy: string): BackupFacts {
   } catch (error) {
     throw refused(file, messageOf(error));
   }
-  return { schema, runs: checkTables(file, copy) };
+  const runs = checkTables(file, copy);
+  dropProcesses(copy);
+  return { schema, runs };
 }
 
 /**
@@ -89,6 +91,7 @@ function checkedSchema(file: string, copy: string): number {
     }
     const meta = db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name IN ('meta', 'runs')").get();
     if (version === 0 || meta?.n !== 2) throw refused(file, "it is a database of something else than svc");
+    if (version <= migrations.length) checkPrograms(db, { file, version });
   } catch (error) {
     if (error instanceof Fault) throw error;
     throw refused(file, `it is no whole SQLite database (${messageOf(error)})`);
@@ -102,6 +105,44 @@ function checkedSchema(file: string, copy: string): number {
   return version;
 }
 
+/**
+ * Refuses what would act by itself: triggers, views and virtual tables other than those that a svc of that version
+ * made. They must be looked at before anything is written, by which they would be woken.
+ */
+function checkPrograms(db: DatabaseSync, { file, version }: { file: string; version: number }): void {
+  const programs = (from: DatabaseSync): Map<string, string> =>
+    new Map(
+      from.prepare(
+        "SELECT type || ' ' || name AS name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view') OR sql LIKE 'create virtual%'",
+      ).all().map((row) => [String(row.name), String(row.sql).replaceAll(/\s+/g, " ")]),
+    );
+  using model = new DatabaseSync(":memory:");
+  for (const migration of migrations.slice(0, version)) model.exec(migration);
+  const known = programs(model);
+  for (const [name, sql] of programs(db)) {
+    if (known.get(name) !== sql) throw refused(file, `it has a ${name} that svc has not made`);
+  }
+}
+
+/** Refuses rows whose names would lead out of the folder of logs. */
+function checkNames(db: DatabaseSync, file: string): void {
+  const row = db.prepare(
+    `SELECT id, unit FROM runs WHERE id GLOB '*[^0-9A-Za-z]*' OR id = '' OR unit GLOB '*[^a-zA-Z0-9._:-]*'
+      OR unit NOT GLOB '[a-zA-Z0-9]*' LIMIT 1`,
+  ).get();
+  if (row === undefined) return;
+  throw refused(
+    file,
+    `it has a run with the id ${JSON.stringify(row.id)} of the unit ${JSON.stringify(row.unit)}`,
+  );
+}
+
+/** Forgets which processes runs had: another's pid must not become theirs by way of a file. */
+function dropProcesses(copy: string): void {
+  using db = new DatabaseSync(copy);
+  db.exec("UPDATE runs SET pid = NULL, start_ticks = NULL, boot_id = NULL WHERE pid IS NOT NULL");
+}
+
 /** Whether all that this program's schema has is there; answers the number of runs. */
 function checkTables(file: string, copy: string): number {
   const names = (db: DatabaseSync): string[] =>
@@ -112,6 +153,7 @@ function checkTables(file: string, copy: string): number {
     const there = new Set(names(db));
     const missing = names(model.db).find((name) => !there.has(name));
     if (missing !== undefined) throw refused(file, `it lacks ${missing}`);
+    checkNames(db, file);
     return Number(db.prepare("SELECT count(*) AS n FROM runs WHERE deleted_at IS NULL").get()?.n ?? 0);
   } finally {
     model.close();
