@@ -48,9 +48,11 @@ export function isForwardedHttps({ peer, forwardedProto, trusted }: Forwarding):
 
 /**
  * What rate limits count by: an IPv4 address, or the /64 of an IPv6 address, since every household has a whole one
- * to choose addresses from. Other texts stand for themselves.
+ * to choose addresses from. On loopback everybody may choose among millions: there it is the user (`uid`) where that
+ * is known, else all of this machine together. Other texts stand for themselves.
  */
-export function rateLimitKey(text: string): string {
+export function rateLimitKey(text: string, uid?: number): string {
+  if (isLoopback(text)) return uid === undefined ? "this machine" : `uid ${uid}`;
   const address = parseAddress(text);
   if (address === undefined) return text;
   if (address.family === 4) return addressText(address);

@@ -27,6 +27,12 @@ export class RateLimit {
     return this.#events.size;
   }
 
+  /** True where no key has an event in the window. */
+  isQuiet(now: number): boolean {
+    this.#forget(now);
+    return this.#events.size === 0;
+  }
+
   /** Whole seconds until the key may have another event, at least 1; 0 when it may have one now. */
   retryAfter(key: string, now: number): number {
     const events = this.#recent(key, now);
@@ -56,6 +62,11 @@ export class RateLimit {
     const wait = this.retryAfter(key, now);
     if (wait === 0) this.count(key, now);
     return wait;
+  }
+
+  /** Forgets all events of the key. */
+  clear(key: string): void {
+    this.#events.delete(key);
   }
 
   #recent(key: string, now: number): number[] {

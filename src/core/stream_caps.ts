@@ -1,13 +1,13 @@
-/** Counts open streams, in all and by client address, against their caps. */
+/** Counts open streams, in all and by client, against their caps. */
 export class StreamCaps {
   readonly #most: number;
   readonly #mostEach: number;
-  readonly #byAddress = new Map<string, number>();
+  readonly #byClient = new Map<string, number>();
   #open = 0;
 
-  constructor(caps: { inAll: number; perAddress: number }) {
+  constructor(caps: { inAll: number; perClient: number }) {
     this.#most = caps.inAll;
-    this.#mostEach = caps.perAddress;
+    this.#mostEach = caps.perClient;
   }
 
   get open(): number {
@@ -15,12 +15,12 @@ export class StreamCaps {
   }
 
   /**
-   * Takes a place and answers what gives it back (once), or undefined when a cap is reached. A client without an
-   * address (the control socket) only counts among all.
+   * Takes a place and answers what gives it back (once), or undefined when a cap is reached. A client without a
+   * key (the control socket) only counts among all.
    */
-  take(address: string | undefined): (() => void) | undefined {
+  take(client: string | undefined): (() => void) | undefined {
     if (this.#open >= this.#most) return undefined;
-    const giveMine = address === undefined ? (): void => {} : this.#takeOf(address);
+    const giveMine = client === undefined ? (): void => {} : this.#takeOf(client);
     if (giveMine === undefined) return undefined;
     this.#open++;
     let given = false;
@@ -32,14 +32,14 @@ export class StreamCaps {
     };
   }
 
-  #takeOf(address: string): (() => void) | undefined {
-    const mine = this.#byAddress.get(address) ?? 0;
+  #takeOf(client: string): (() => void) | undefined {
+    const mine = this.#byClient.get(client) ?? 0;
     if (mine >= this.#mostEach) return undefined;
-    this.#byAddress.set(address, mine + 1);
+    this.#byClient.set(client, mine + 1);
     return () => {
-      const left = (this.#byAddress.get(address) ?? 1) - 1;
-      if (left === 0) this.#byAddress.delete(address);
-      else this.#byAddress.set(address, left);
+      const left = (this.#byClient.get(client) ?? 1) - 1;
+      if (left === 0) this.#byClient.delete(client);
+      else this.#byClient.set(client, left);
     };
   }
 }

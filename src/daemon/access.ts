@@ -2,6 +2,7 @@ import { type Network, parseNetwork } from "../core/addresses.ts";
 import { type AuthSettings, authSettings } from "../core/auth_settings.ts";
 import { Fault } from "../fault.ts";
 import type { AuthSetup } from "../http/auth/auth.ts";
+import type { OwnerOf } from "../http/auth/client.ts";
 import { passwordOf } from "../http/auth/password.ts";
 import type { Clock } from "../io/clock.ts";
 import type { Store } from "../io/store/store.ts";
@@ -53,7 +54,7 @@ export async function certificateOf(
 /** What authentication is made from. */
 export function authSetup(
   { auth, trustedProxies }: Access,
-  options: { store: Store; clock: Clock; origin: () => string },
+  options: { store: Store; clock: Clock; ownerOf: OwnerOf; origin: () => string },
 ): AuthSetup {
   return {
     mode: auth.mode,
@@ -62,6 +63,7 @@ export function authSetup(
     revocations: options.store.revocations,
     trustedProxies,
     hostNames: machineNames(),
+    ownerOf: options.ownerOf,
     origin: options.origin,
   };
 }

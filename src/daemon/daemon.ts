@@ -125,7 +125,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const facts: DaemonFacts = {
       ...factsOf(options, { store, port }),
       authDisabled: access.auth.mode === "off",
-      auth: authSetup(access, { store, clock: systemClock, origin }),
+      auth: authSetup(access, {
+        store,
+        clock: systemClock,
+        ownerOf: (connection) => processes.peerOwner(connection),
+        origin,
+      }),
     };
     const { door, open } = closedDoor();
     const { host } = options;

@@ -37,7 +37,7 @@ export function createApp(
   { streams = new Streams(engine) }: { streams?: Streams } = {},
 ) {
   const app = newRouter();
-  const auth = new Auth(facts.auth ?? withoutAuth(), facts.fingerprint);
+  const auth = new Auth(facts.auth ?? withoutAuth(), facts);
   const guard = { externalUrl: () => engine.config.daemon.externalUrl };
   app.onError(onError(facts.report));
   app.use(securityHeadersGuard);

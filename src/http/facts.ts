@@ -27,6 +27,8 @@ export interface DaemonFacts {
 export type Peer = { kind: "socket" } | {
   kind: "tcp";
   address: string;
+  /** The client's own port; absent where it isn't known. */
+  port?: number;
   /** The connection itself is encrypted. */
   tls?: boolean;
 };

@@ -39,7 +39,8 @@ export function serveTcp(door: Door, { host, port, certificate, chosenBy }: TcpO
     Deno.serve(
       { hostname: host, port, onListen: () => {}, ...certificate },
       (request, info) => {
-        const peer: Peer = { kind: "tcp", address: info.remoteAddr.hostname, tls };
+        const { hostname: address, port } = info.remoteAddr;
+        const peer: Peer = { kind: "tcp", address, port, tls };
         return door.fetch(request, { peer });
       },
     );

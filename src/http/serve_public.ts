@@ -38,7 +38,8 @@ export async function servePublic(
   const tls = certificate !== undefined;
   const answer = getRequestListener(
     (request, { incoming }) => {
-      const peer: Peer = { kind: "tcp", address: incoming.socket.remoteAddress ?? "", tls };
+      const { remoteAddress: address = "", remotePort: port } = incoming.socket;
+      const peer: Peer = { kind: "tcp", address, ...(port === undefined ? {} : { port }), tls };
       return door.fetch(request, { peer });
     },
     { overrideGlobalObjects: false },

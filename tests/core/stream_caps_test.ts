@@ -4,7 +4,7 @@ import { StreamCaps } from "../../src/core/stream_caps.ts";
 Deno.test("StreamCaps counts by address, and takes more again when one is given back", {
   permissions: "none",
 }, () => {
-  const caps = new StreamCaps({ inAll: 10, perAddress: 2 });
+  const caps = new StreamCaps({ inAll: 10, perClient: 2 });
   const first = caps.take("a");
   assert.ok(first && caps.take("a"));
   assert.equal(caps.take("a"), undefined);
@@ -19,7 +19,7 @@ Deno.test("StreamCaps counts by address, and takes more again when one is given 
 Deno.test("StreamCaps has a cap of all, which is the only one for clients without an address", {
   permissions: "none",
 }, () => {
-  const caps = new StreamCaps({ inAll: 4, perAddress: 1 });
+  const caps = new StreamCaps({ inAll: 4, perClient: 1 });
   const places = [caps.take(undefined), caps.take(undefined), caps.take(undefined), caps.take("a")];
   assert.ok(places.every((place) => place !== undefined));
   assert.equal(caps.take(undefined), undefined);

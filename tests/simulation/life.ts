@@ -170,6 +170,7 @@ export class Life {
       usage: () => Promise.resolve(new Map()),
       carriers: () => processes.carriers(),
       systemReading: () => Promise.resolve(undefined),
+      peerOwner: () => Promise.resolve(undefined),
       freeSpace: () => Promise.resolve(undefined),
       machine: () => processes.machine(),
       residentMemory: () => 0,

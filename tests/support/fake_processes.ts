@@ -199,6 +199,10 @@ export class FakeProcesses implements Processes {
     return Promise.resolve(new Map(this.alive().map(({ pid, spec }) => [pid, spec.runId])));
   }
 
+  peerOwner(): Promise<number | undefined> {
+    return Promise.resolve(undefined);
+  }
+
   freeSpace(): Promise<number | undefined> {
     return Promise.resolve(undefined);
   }

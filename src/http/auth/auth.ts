@@ -1,9 +1,10 @@
 import type { Context } from "@hono/hono";
 import { getCookie, setCookie } from "@hono/hono/cookie";
 import type { Network } from "../../core/addresses.ts";
+import { FailureBrake } from "../../core/failure_brake.ts";
 import { RateLimit } from "../../core/rate_limit.ts";
 import type { Env } from "../router.ts";
-import { bearerToken, type Client, clientOf } from "./client.ts";
+import { bearerToken, type Client, clientOf, limitKeyOf, type OwnerOf } from "./client.ts";
 import { Login } from "./login.ts";
 import { OneTimeSecrets, randomWord } from "./one_time.ts";
 import { type Password, passwordOf } from "./password.ts";
@@ -19,6 +20,8 @@ export interface AuthSetup {
   trustedProxies: readonly Network[];
   /** Names of this machine, lower case. */
   hostNames: readonly string[];
+  /** Tells users of this machine apart; absent: they are counted together. */
+  ownerOf?: OwnerOf;
   /** Where the daemon itself listens, e.g. "http://127.0.0.1:8420"; no slash at the end. */
   origin: () => string;
 }
@@ -27,6 +30,8 @@ export interface AuthSetup {
 const loginLimit = { limit: 5, window: 5 * 60_000 };
 /** Rejected hook tokens by client (specification, Limits). */
 const hookLimit = { limit: 20, window: 60_000 };
+/** Failed logins of all clients, from which on those are held back that failed in the last ten minutes. */
+const brake = { limit: 60, window: 60_000, memory: 10 * 60_000 };
 /** How long a launch ticket works, ms (specification, Limits). */
 const ticketLife = 60_000;
 const mostTickets = 100;
@@ -39,12 +44,19 @@ export class Auth {
   readonly sessions: Sessions;
   readonly tickets = new OneTimeSecrets({ make: randomWord, life: ticketLife, most: mostTickets });
   readonly logins = new RateLimit(loginLimit);
+  readonly failures = new FailureBrake(brake);
   readonly rejectedHooks = new RateLimit(hookLimit);
   /** Cookies don't know ports: two daemons on one host must not take each other's. */
   readonly cookieName: string;
 
-  constructor(setup: AuthSetup, fingerprint: string) {
+  /** What requests are counted by: finding it out may take a look at the table of connections. */
+  readonly #limitKeys = new WeakMap<Context<Env>, Promise<string>>();
+  readonly #port: () => number;
+
+  /** `port` is that of the listener. */
+  constructor(setup: AuthSetup, { fingerprint, port }: { fingerprint: string; port: () => number }) {
     this.setup = setup;
+    this.#port = port;
     this.isOn = setup.mode === "on";
     this.login = new Login(setup.password.text);
     this.sessions = new Sessions({ password: setup.password.text, fingerprint }, setup.revocations);
@@ -53,6 +65,16 @@ export class Auth {
 
   clientOf(c: Context<Env>): Client {
     return clientOf(c, this.setup.trustedProxies);
+  }
+
+  /** What a request is counted by, see `limitKeyOf`; asked for only where something is counted. */
+  limitKeyOf(c: Context<Env>): Promise<string> {
+    const known = this.#limitKeys.get(c);
+    if (known !== undefined) return known;
+    const { ownerOf } = this.setup;
+    const key = limitKeyOf(c, { client: this.clientOf(c), ownerOf, serverPort: this.#port() });
+    this.#limitKeys.set(c, key);
+    return key;
   }
 
   /** Whether a request's credential is the session cookie: a browser adds it by itself, whoever made the request. */

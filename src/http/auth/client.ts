@@ -1,5 +1,12 @@
 import type { Context } from "@hono/hono";
-import { clientAddress, isForwardedHttps, type Network, rateLimitKey } from "../../core/addresses.ts";
+import {
+  clientAddress,
+  isForwardedHttps,
+  isLoopback,
+  type Network,
+  rateLimitKey,
+} from "../../core/addresses.ts";
+import type { LocalConnection } from "../../core/peer_owner.ts";
 import type { Env } from "../router.ts";
 
 /** Who sent a request, as far as that can be known. */
@@ -8,8 +15,8 @@ export interface Client {
   isSocket: boolean;
   /** Canonical text of the IP address; empty for the socket. */
   address: string;
-  /** What its requests are counted by. */
-  limitKey: string;
+  /** The connection itself is the client's, and comes from this machine. */
+  isDirectLocal: boolean;
   /** Its side of the connection is encrypted, up to here or up to a trusted proxy. */
   isHttps: boolean;
 }
@@ -17,7 +24,7 @@ export interface Client {
 /** Finds out who sent a request; headers of proxies count only when they come from a trusted one. */
 export function clientOf(c: Context<Env>, trusted: readonly Network[]): Client {
   const { peer } = c.env;
-  if (peer.kind === "socket") return { isSocket: true, address: "", limitKey: "", isHttps: false };
+  if (peer.kind === "socket") return { isSocket: true, address: "", isDirectLocal: false, isHttps: false };
   const forwarding = {
     peer: peer.address,
     forwardedFor: c.req.header("x-forwarded-for"),
@@ -28,22 +35,27 @@ export function clientOf(c: Context<Env>, trusted: readonly Network[]): Client {
   return {
     isSocket: false,
     address,
-    limitKey: rateLimitKey(address),
+    isDirectLocal: isLoopback(address) && address === clientAddress({ peer: peer.address, trusted: [] }),
     isHttps: peer.tls === true || isForwardedHttps(forwarding),
   };
+}
+
+/** Tells which user is at the client's end of a connection of this machine to itself; undefined where nothing does. */
+export type OwnerOf = (connection: LocalConnection) => Promise<number | undefined>;
+
+/** What the requests of a client are counted by: on loopback its user, where that can be told. Empty for the socket. */
+export async function limitKeyOf(
+  c: Context<Env>,
+  { client, ownerOf, serverPort }: { client: Client; ownerOf: OwnerOf | undefined; serverPort: number },
+): Promise<string> {
+  const { peer } = c.env;
+  if (client.isSocket || peer.kind === "socket") return "";
+  const isKnown = client.isDirectLocal && peer.port !== undefined && ownerOf !== undefined;
+  if (!isKnown) return rateLimitKey(client.address);
+  return rateLimitKey(client.address, await ownerOf({ address: peer.address, port: peer.port!, serverPort }));
 }
 
 /** The token of an `Authorization: Bearer` header; undefined where there is none. */
 export function bearerToken(c: Context<Env>): string | undefined {
   return /^bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
-}
-
-/**
- * The host of a request without its port, in lower case; empty when it names none that could be one. HTTP/2 has no
- * Host header: the address of the request tells it.
- */
-export function hostOf(c: Context<Env>): { name: string; withPort: string } {
-  const text = c.req.header("host") ?? new URL(c.req.url).host;
-  const url = /[\s/@?#\\]/.test(text) ? undefined : URL.parse(`http://${text}`);
-  return { name: url?.hostname.replace(/\.$/, "") ?? "", withPort: text.toLowerCase() };
 }

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from "@hono/hono";
-import { parseAddress } from "../../core/addresses.ts";
 import { problem } from "../problems.ts";
 import type { Env } from "../router.ts";
 import type { Auth } from "./auth.ts";
-import { hostOf } from "./client.ts";
+import { isFromBrowser, isNavigation, isOfAnotherSite } from "./browser_marks.ts";
+import { hostOf, isKnownHost, unknownHost } from "./hosts.ts";
 
 /** What the guards know besides authentication: the address under which people reach the page, or "". */
 export interface GuardOptions {
@@ -15,17 +15,19 @@ const hookPath = /^\/api\/hooks(?:\/|$)/;
 /** They look after themselves: login is for those who have no session, the others know their own callers. */
 const selfGuarded =
   /^\/api\/(?:auth\/(?:status|challenge|login|logout)|daemon\/identity|local\/credentials)$/;
+const loginPath = /^\/api\/auth\//;
 const ticketPath = "/api/auth/launch-ticket";
 const guarded = /^\/(?:api(?:\/|$)|openapi\.json$|docs(?:\/|$)|schemas(?:\/|$))/;
 
 /**
- * Refuses who doesn't belong, before a request's body is read: hosts that are not this one while authentication is
- * off (DNS rebinding), requests that another site made a browser send, and all that need a session and have none.
+ * Refuses who doesn't belong, before a request's body is read and before anything is counted: hosts that are not this
+ * one (DNS rebinding), requests that another site made a browser send, and all that need a session and have none.
  */
 export function authGuard(auth: Auth, options: GuardOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (c.env.peer.kind === "socket" || hookPath.test(c.req.path)) return await next();
-    const refused = refusedHost(c, auth, options) ?? refusedOrigin(c, auth, options);
+    const refused = await refusedHost(c, auth, options) ?? refusedLogin(c, options) ??
+      refusedOrigin(c, auth, options);
     if (refused !== undefined) return refused;
     if (needsSession(c.req.path, c.req.method) && !(await auth.isAllowed(c))) {
       return problem(c, 401, { detail: `"${c.req.path}" needs a session: log in first` });
@@ -35,22 +37,36 @@ export function authGuard(auth: Auth, options: GuardOptions): MiddlewareHandler<
 }
 
 /**
- * With authentication off: a problem document unless the host of a request is an IP address, `localhost`, a name of
- * this machine or the host of `external_url`. A browser that was lured to another name can't change that header.
+ * A problem document for a host that is none of this machine's. With authentication on, programs may use any: only
+ * what comes by cookie or otherwise from a browser, and without a token of its own, is refused.
  */
-export function refusedHost(
+export async function refusedHost(
   c: Context<Env>,
   auth: Auth,
   { externalUrl }: GuardOptions,
-): Response | undefined {
-  if (auth.isOn || c.env.peer.kind === "socket" || c.req.path === "/health") return undefined;
-  const { name } = hostOf(c);
-  const known = ["localhost", ...auth.setup.hostNames, URL.parse(externalUrl())?.hostname];
-  if (known.includes(name) || parseAddress(name.replace(/^\[(.*)\]$/, "$1")) !== undefined) return undefined;
-  return problem(c, 403, {
-    detail: `the host "${name}" is none of this machine's: use an IP address or localhost, ` +
-      "or set external_url in [daemon]",
-  });
+): Promise<Response | undefined> {
+  if (c.env.peer.kind === "socket" || c.req.path === "/health") return undefined;
+  if (isKnownHost(c, { hostNames: auth.setup.hostNames, externalUrl })) return undefined;
+  if (!auth.isOn) return unknownHost(c);
+  if (!auth.isByCookie(c)) {
+    if (!isFromBrowser(c, { strictly: c.req.path === "/metrics" })) return undefined;
+    // Not any token: a page can make one up.
+    if (await auth.session(c) !== undefined) return undefined;
+  }
+  return unknownHost(c);
+}
+
+/**
+ * A problem document for what another site made a browser send to the login: it would use up the tries of its user. To
+ * go to the address of a launch ticket is no such thing.
+ */
+function refusedLogin(c: Context<Env>, options: GuardOptions): Response | undefined {
+  if (!loginPath.test(c.req.path)) return undefined;
+  if (c.req.path === ticketPath && isNavigation(c)) return undefined;
+  if (isOfAnotherSite(c)) return foreign(c, "another site");
+  if (c.req.path === ticketPath) return undefined;
+  const from = c.req.header("origin") ?? c.req.header("referer");
+  return from === undefined || isOwnOrigin(from, { c, ...options }) ? undefined : foreign(c, from);
 }
 
 /** A problem document for an unsafe request that another site may have made a browser send. */
@@ -64,7 +80,7 @@ function refusedOrigin(c: Context<Env>, auth: Auth, options: GuardOptions): Resp
     return foreign(c, from ?? "");
   }
   if (origin !== undefined && !isOwn(origin)) return foreign(c, origin);
-  if (c.req.header("sec-fetch-site")?.toLowerCase() === "cross-site") return foreign(c, "another site");
+  if (isOfAnotherSite(c)) return foreign(c, "another site");
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "@hono/hono";
 import type { Auth } from "../auth/auth.ts";
+import { isNavigation } from "../auth/browser_marks.ts";
 import { rounds } from "../auth/derive.ts";
 import type { GuardOptions } from "../auth/guard.ts";
 import { problem } from "../problems.ts";
@@ -71,10 +72,16 @@ export function authRoutes(auth: Auth, { externalUrl }: GuardOptions) {
       return c.json({ nonce: auth.login.challenge(clock.monotonic()), iterations: rounds }, 200);
     })
     .openapi(login, async (c) => {
-      if (!(await auth.login.verify(c.req.valid("json"), clock.monotonic()))) {
+      const now = clock.monotonic();
+      const key = await auth.limitKeyOf(c);
+      const isSuspect = auth.failures.isSuspect(key, now);
+      const deriver = auth.clientOf(c).isSocket ? undefined : { key, isSuspect };
+      if (!(await auth.login.verify(c.req.valid("json"), { now, deriver }))) {
+        if (deriver !== undefined) auth.failures.count(key, clock.monotonic());
         const detail = "the login is refused: the password is wrong, or the challenge was used or is too old";
         return problem(c, 401, { detail }) as never;
       }
+      auth.failures.clear(key);
       const { token, expiresAt } = await auth.begin(c);
       return c.json({ token, expires_at: isoTime(expiresAt) }, 200);
     })
@@ -115,13 +122,12 @@ function limitLogins(auth: Auth): MiddlewareHandler<Env> {
     if (!auth.isOn) {
       return problem(c, 409, { detail: "authentication is off: there is nothing to log in to" });
     }
-    const refused = tooManyLogins(c, auth);
+    const refused = await tooManyLogins(c, auth);
     if (refused !== undefined) return refused;
     await next();
-    const { isSocket, limitKey } = auth.clientOf(c);
-    if (isSocket) return;
+    if (auth.clientOf(c).isSocket) return;
     // Who asks can tell how many tries are left; the name is that of the IETF's draft.
-    const left = auth.logins.remaining(limitKey, auth.setup.clock.monotonic());
+    const left = auth.logins.remaining(await auth.limitKeyOf(c), auth.setup.clock.monotonic());
     c.res.headers.set("ratelimit-remaining", String(left));
   };
 }
@@ -135,17 +141,30 @@ function limitRedemptions(auth: Auth): MiddlewareHandler<Env> {
         headers: { allow: "GET, POST" },
       });
     }
-    return tooManyLogins(c, auth) ?? await next();
+    return await tooManyLogins(c, auth) ?? await next();
   };
 }
 
 /** Counts a login, a challenge or a redemption; a problem document past the limit. */
-function tooManyLogins(c: Context<Env>, auth: Auth): Response | undefined {
-  const { isSocket, limitKey } = auth.clientOf(c);
-  const wait = isSocket ? 0 : auth.logins.take(limitKey, auth.setup.clock.monotonic());
-  if (wait === 0) return undefined;
+async function tooManyLogins(c: Context<Env>, auth: Auth): Promise<Response | undefined> {
+  if (auth.clientOf(c).isSocket) return undefined;
+  const key = await auth.limitKeyOf(c);
+  const now = auth.setup.clock.monotonic();
+  const braked = auth.failures.retryAfter(key, now);
+  if (braked > 0) {
+    return tooMany(c, {
+      wait: braked,
+      why: "too many logins fail at the moment, and one from here was among them",
+    });
+  }
+  const counted = key + (isNavigation(c) ? ", sent by another site" : "");
+  const wait = auth.logins.take(counted, now);
+  return wait === 0 ? undefined : tooMany(c, { wait, why: "too many logins from here" });
+}
+
+function tooMany(c: Context<Env>, { wait, why }: { wait: number; why: string }): Response {
   return problem(c, 429, {
-    detail: `too many logins from here: try again in ${wait} s`,
+    detail: `${why}: try again in ${wait} s`,
     headers: { "retry-after": String(wait) },
   });
 }

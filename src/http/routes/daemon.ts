@@ -1,8 +1,12 @@
+import type { Context } from "@hono/hono";
 import { createRoute, z } from "@hono/zod-openapi";
+import { isLoopback } from "../../core/addresses.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { DaemonFacts, Peer } from "../facts.ts";
+import { isOfAnotherSite } from "../auth/browser_marks.ts";
+import { isOwnHost } from "../auth/hosts.ts";
+import type { DaemonFacts } from "../facts.ts";
 import { problem } from "../problems.ts";
-import { newRouter } from "../router.ts";
+import { type Env, newRouter } from "../router.ts";
 import { isoTime } from "../run_json.ts";
 import {
   daemonInfoSchema,
@@ -60,7 +64,29 @@ const backup = createRoute({
 });
 
 /** Headers by which a request shows that it came through a proxy on this machine. */
-const proxyHeaders = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded"];
+const proxyHeaders = new Set([
+  "cf-connecting-ip",
+  "client-ip",
+  "fastly-client-ip",
+  "forwarded",
+  "true-client-ip",
+  "via",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "x-original-forwarded-for",
+  "x-original-host",
+  "x-proxyuser-ip",
+  "x-real-ip",
+]);
+
+/** Whether a request comes from this machine itself, not by a proxy, nor by a page under a name that was made to point here. */
+function isDirect(c: Context<Env>, hostNames: readonly string[]): boolean {
+  if (c.env.peer.kind === "socket") return true;
+  if (!isLoopback(c.env.peer.address) || !isOwnHost(c, { hostNames }) || isOfAnotherSite(c)) return false;
+  return [...c.req.raw.headers.keys()].every((name) =>
+    !name.startsWith("x-forwarded-") && !proxyHeaders.has(name)
+  );
+}
 
 /** Routes about the daemon as a whole. */
 export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
@@ -86,8 +112,7 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
       }, 200);
     })
     .openapi(identity, (c) => {
-      const isDirect = proxyHeaders.every((name) => c.req.header(name) === undefined);
-      if (!isLocal(c.env.peer) || !isDirect) {
+      if (!isDirect(c, facts.auth?.hostNames ?? [])) {
         return problem(c, 403, { detail: "the identity is told on this machine only" }) as never;
       }
       return c.json(instanceInfo(facts), 200);
@@ -126,10 +151,4 @@ export function instanceInfo(facts: DaemonFacts): InstanceInfoJson {
 /** e.g. "svc-20270115-120000.db", in UTC. */
 function backupName(at: number): string {
   return `svc-${isoTime(at).slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")}.db`;
-}
-
-function isLocal(peer: Peer): boolean {
-  if (peer.kind === "socket") return true;
-  const address = peer.address.replace(/^::ffff:/i, "");
-  return address === "::1" || /^127\./.test(address);
 }

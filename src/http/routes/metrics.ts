@@ -1,5 +1,7 @@
 import { expositionType } from "../../core/prometheus.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { isFromBrowser } from "../auth/browser_marks.ts";
+import { isKnownHost, unknownHost } from "../auth/hosts.ts";
 import type { DaemonFacts } from "../facts.ts";
 import { securityHeadersGuard } from "../headers.ts";
 import { onError, problem } from "../problems.ts";
@@ -21,6 +23,15 @@ export function createMetricsApp(engine: Engine, facts: DaemonFacts) {
   const app = newRouter();
   app.onError(onError(facts.report));
   app.use(securityHeadersGuard);
+  const known = {
+    hostNames: facts.auth?.hostNames ?? [],
+    externalUrl: () => engine.config.daemon.externalUrl,
+  };
+  app.use(async (c, next) => {
+    // A scraper may know this machine by any name; a page that was made to point here (DNS rebinding) may not.
+    if (isFromBrowser(c, { strictly: true }) && !isKnownHost(c, known)) return unknownHost(c);
+    return await next();
+  });
   app.route("/", metricsRoutes(engine, facts));
   app.notFound((c) =>
     problem(c, 404, { detail: `no such path "${c.req.path}": only GET /metrics is answered here` })

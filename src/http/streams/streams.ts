@@ -19,8 +19,8 @@ export interface DaemonLines {
   subscribe(listener: (line: string) => void): () => void;
 }
 
-/** Open streams of a kind, in all and by client address (specification, Limits; contract 5). */
-const caps = { inAll: 128, perAddress: 16 };
+/** Open streams of a kind, in all and by client (specification, Limits; contract 5). */
+const caps = { inAll: 128, perClient: 16 };
 
 /** All open streams of one daemon. */
 export class Streams {
@@ -41,19 +41,22 @@ export class Streams {
   }
 
   /** Answers with the stream of events, or 503. */
-  openEvents(c: Context<Env>, request: EventRequest & { auth: Auth }): Response {
+  openEvents(c: Context<Env>, request: EventRequest & { auth: Auth }): Promise<Response> {
     const open = (onEnd: () => void): PushStream => this.events.open(request, onEnd);
     return this.#open(c, { auth: request.auth, places: this.#eventCaps, open });
   }
 
   /** Answers with the log of a run as it comes, or 503. */
-  openLog(c: Context<Env>, { auth, run, start }: { auth: Auth; run: Run; start: LogStart }): Response {
+  openLog(
+    c: Context<Env>,
+    { auth, run, start }: { auth: Auth; run: Run; start: LogStart },
+  ): Promise<Response> {
     const open = (onEnd: () => void): LogStream => this.#logs.open(run, { start, onEnd });
     return this.#open(c, { auth, places: this.#logCaps, open });
   }
 
   /** Answers with the daemon's own log as it comes, or 503. It counts among the log streams. */
-  openDaemonLog(c: Context<Env>, { auth }: { auth: Auth }): Response {
+  openDaemonLog(c: Context<Env>, { auth }: { auth: Auth }): Promise<Response> {
     const open = (onEnd: () => void): PushStream => {
       let unsubscribe = (): void => {};
       const stream: PushStream = new PushStream({
@@ -81,22 +84,23 @@ export class Streams {
     for (const stream of [...this.#daemonLogs]) stream.end();
   }
 
-  #open(
+  async #open(
     c: Context<Env>,
     { auth, places, open }: {
       auth: Auth;
       places: StreamCaps;
       open: (onEnd: () => void) => { body: ReadableStream<Uint8Array> };
     },
-  ): Response {
+  ): Promise<Response> {
     // Nobody would read the body of an answer to HEAD, nor end it.
     if (c.req.method === "HEAD") return c.body(null, 200, streamHeaders);
+    const { isSocket } = auth.clientOf(c);
+    const limitKey = await auth.limitKeyOf(c);
     if (this.#isClosed) return problem(c, 503, { detail: "the daemon is stopping: no stream is opened" });
-    const { isSocket, limitKey } = auth.clientOf(c);
     // Over the control socket it is the user who runs the daemon: only the cap of all holds there.
     const giveBack = places.take(isSocket ? undefined : limitKey);
     if (giveBack === undefined) {
-      const detail = `too many open streams: ${caps.inAll} in all and ${caps.perAddress} from one address ` +
+      const detail = `too many open streams: ${caps.inAll} in all and ${caps.perClient} from one client ` +
         "are the most; close some, then try again";
       return problem(c, 503, { detail });
     }

@@ -1,4 +1,5 @@
 import type { LimitName } from "../../core/limits.ts";
+import type { LocalConnection } from "../../core/peer_owner.ts";
 import type { Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
 import type { UsageReading } from "../../core/usage.ts";
@@ -120,6 +121,8 @@ export interface Processes {
   carriers(): Promise<Map<number, string>>;
   /** The machine's counters of processors and memory; undefined where they can't be read. */
   systemReading(): Promise<SystemReading | undefined>;
+  /** The user at the other end of a connection of this machine to itself; undefined where that can't be told soon. */
+  peerOwner(connection: LocalConnection): Promise<number | undefined>;
   /** Bytes that the file system of a folder has left for this user; undefined where it can't be told. */
   freeSpace(folder: string): Promise<number | undefined>;
   machine(): Machine;

@@ -1,3 +1,4 @@
+import type { LocalConnection } from "../../core/peer_owner.ts";
 import type { Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
 import { parseSessions, type UsageReading } from "../../core/usage.ts";
@@ -18,6 +19,7 @@ import type {
   RunMark,
   Swept,
 } from "./processes.ts";
+import { PeerOwners } from "./peer_owners.ts";
 import { Warden } from "./warden.ts";
 
 /** What the processes of this machine are supervised with. */
@@ -40,6 +42,7 @@ class SystemProcesses implements Processes {
   readonly #options: SystemOptions;
   groups: GroupAbility = { available: false, limits: new Set() };
   #warden = new Warden();
+  readonly #owners = new PeerOwners((pattern) => this.#warden.ask(`peers ${pattern}`));
   #groups: Groups | undefined;
   #prepared: Promise<GroupAbility> | undefined;
   /** Users of runs that have one of their own: what others' processes carry is not theirs. */
@@ -157,6 +160,10 @@ class SystemProcesses implements Processes {
 
   carriers(): Promise<Map<number, string>> {
     return this.#warden.carriers();
+  }
+
+  peerOwner(connection: LocalConnection): Promise<number | undefined> {
+    return this.#owners.ownerOf(connection);
   }
 
   freeSpace(folder: string): Promise<number | undefined> {

@@ -101,15 +101,15 @@ Deno.test("Unsafe requests with the session cookie need an Origin or Referer of 
   const { t, app, post } = await poster("on", "https://svc.example/ops");
   await using _ = t;
   const { cookie, token } = await logIn(app);
-  const host = { cookie, host: "box:8420" };
+  const host = { cookie, host: "svchost:8420" };
   const good: Headers[] = [
-    { origin: "http://box:8420" },
-    { origin: "https://box:8420" },
-    { origin: "http://BOX:8420" },
+    { origin: "http://svchost:8420" },
+    { origin: "https://svchost:8420" },
+    { origin: "http://SVCHOST:8420" },
     { origin: "https://svc.example" },
-    { referer: "http://box:8420/tasks/x?y" },
+    { referer: "http://svchost:8420/tasks/x?y" },
     { referer: "https://svc.example/ops/tasks" },
-    { origin: "http://box:8420", "sec-fetch-site": "same-origin" },
+    { origin: "http://svchost:8420", "sec-fetch-site": "same-origin" },
   ];
   for (const own of good) assert.equal(await post({ ...host, ...own }), 200, JSON.stringify(own));
   const bad: Headers[] = [
@@ -118,20 +118,24 @@ Deno.test("Unsafe requests with the session cookie need an Origin or Referer of 
     { origin: "null" },
     { origin: "" },
     { origin: "http://evil.example" },
-    { origin: "http://box" },
-    { origin: "http://box:8421" },
-    { origin: "http://box:8420.evil.example" },
-    { origin: "http://evilbox:8420" },
-    { origin: "http://box:8420@evil.example" },
+    { origin: "http://svchost" },
+    { origin: "http://svchost:8421" },
+    { origin: "http://svchost:8420.evil.example" },
+    { origin: "http://evilsvchost:8420" },
+    { origin: "http://svchost:8420@evil.example" },
     { origin: "http://svc.example" },
     { origin: "https://svc.example:444" },
-    { origin: "file://box:8420" },
-    { referer: "http://evil.example/http://box:8420/" },
-    { origin: "http://evil.example", referer: "http://box:8420/" },
+    { origin: "file://svchost:8420" },
+    { referer: "http://evil.example/http://svchost:8420/" },
+    { origin: "http://evil.example", referer: "http://svchost:8420/" },
   ];
   for (const own of bad) assert.equal(await post({ ...host, ...own }), 403, JSON.stringify(own));
-  assert.equal(await post({ cookie, host: "box", origin: "http://box:80" }), 200, "a default port is none");
-  assert.equal(await post({ cookie, host: "box:443", origin: "https://box" }), 200);
+  assert.equal(
+    await post({ cookie, host: "svchost", origin: "http://svchost:80" }),
+    200,
+    "a default port is none",
+  );
+  assert.equal(await post({ cookie, host: "svchost:443", origin: "https://svchost" }), 200);
   assert.equal(await post({ ...host, ...bearer(token) }), 200, "no browser adds a token by itself");
   assert.equal(await post({ ...host }, "/api/auth/logout"), 403);
   for (const method of ["PUT", "PATCH", "DELETE"]) {
