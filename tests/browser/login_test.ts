@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
+import { writeLaunchFile } from "../../src/tui/launch_file.ts";
 import { startBrowser } from "./browser.ts";
 import { SvcPage } from "./svc_page.ts";
 
@@ -40,7 +41,8 @@ Deno.test("The page asks for the password first, says how many tries are left, a
 });
 
 Deno.test("The page logs in without the browser's help on plain HTTP", async () => {
-  await using svc = await SvcPage.open(browser, { config, start });
+  const named = `[daemon]\nexternal_url = "http://${elsewhere}"\n${config}`;
+  await using svc = await SvcPage.open(browser, { config: named, start });
   await svc.page.goto(svc.daemon.url.replace("127.0.0.1", elsewhere));
   await svc.page.getByLabel("Password").waitFor();
   assert.equal(await svc.page.evaluate("crypto.subtle === undefined"), true);
@@ -57,8 +59,15 @@ Deno.test("A launch ticket opens the page without a password, once", async () =>
   const answer = await fetch("http://svc/api/auth/launch-ticket", { method: "POST", client });
   const { url } = await answer.json();
   client.close();
-  await page.goto(url);
+  // As the terminal UI does it: a file leads to the address, so that it stands on no command line.
+  const file = await writeLaunchFile(url, { life: 60, runtimeDir: undefined });
+  await page.goto(file.address);
   await page.getByText("live", { exact: true }).waitFor();
-  assert.equal(new URL(page.url()).pathname, "/");
+  assert.equal(page.url(), `${daemon.url}/`);
   assert.deepEqual(svc.complaints, []);
+  const [cookie] = await page.context().cookies();
+  assert.deepEqual([cookie?.sameSite, cookie?.httpOnly], ["Strict", true]);
+  await page.goto(file.address);
+  await page.getByText("the launch ticket was used or is too old").waitFor();
+  file.remove();
 });
