@@ -1,31 +1,38 @@
 import type { FaultDetail } from "../fault.ts";
 import type { Param } from "../types.ts";
+import { BoundedProblems, clip } from "./bounded_problems.ts";
 import { nearest } from "./nearest.ts";
 
 /** The values of a run, or every reason why they can't be. */
 export type ParamValues = { values: Record<string, string> } | { problems: FaultDetail[] };
 
+/** Unknown keys for which the nearest known one is looked for: that takes a look at each letter of each. */
+const mostHints = 10;
+/** Names of parameters, or choices, that one message lists. */
+const mostNamed = 20;
+
 /**
  * Settles the parameter values of a run: an absent key takes the default, `null` omits the parameter, an
- * empty text is an empty value. A key may leave its dashes off. `location` begins each problem's place.
+ * empty text is an empty value. A key may leave its dashes off. `location` begins each problem's place. The work grows
+ * with what is given and what is declared, never with their product.
  */
 export function settleParams(
   params: readonly Param[],
   given: Readonly<Record<string, string | null>>,
   location = "body.params",
 ): ParamValues {
-  const problems: FaultDetail[] = [];
+  const problems = new BoundedProblems();
   const chosen = new Map<string, string | null>();
+  const find = finder(params);
+  let hints = 0;
   for (const [key, value] of Object.entries(given)) {
-    const param = find(params, key);
+    const param = find(key);
     if (param === undefined) {
-      problems.push({ location: `${location}.${key}`, message: unknownParam(params, key), value });
+      const message = unknownParam(params, key, { hasHint: hints++ < mostHints });
+      problems.add({ location: `${location}.${clip(key)}`, message, value });
     } else if (chosen.has(param.key)) {
-      problems.push({
-        location: `${location}.${key}`,
-        message: `parameter "${param.key}" is given twice`,
-        value,
-      });
+      const message = `parameter "${param.key}" is given twice`;
+      problems.add({ location: `${location}.${clip(key)}`, message, value });
     } else {
       chosen.set(param.key, value);
     }
@@ -35,29 +42,28 @@ export function settleParams(
     const value = chosen.has(param.key) ? chosen.get(param.key)! : param.default ?? null;
     const where = `${location}.${param.key}`;
     if (value === null) {
-      if (param.required) problems.push({ location: where, message: `parameter "${param.key}" is required` });
+      if (param.required) problems.add({ location: where, message: `parameter "${param.key}" is required` });
       continue;
     }
     const why = refuse(param, value);
-    if (why !== undefined) problems.push({ location: where, message: why, value });
+    if (why !== undefined) problems.add({ location: where, message: why, value });
     else values[param.key] = value;
   }
-  return problems.length > 0 ? { problems } : { values };
+  return problems.count > 0 ? { problems: problems.list() } : { values };
 }
 
 /** Why a parameter can't have this value, or undefined when it can. */
 export function refuse(param: Param, value: string): string | undefined {
   if (value.includes("\0")) return `parameter "${param.key}" can't hold a NUL character`;
   if (param.kind === "flag" && value !== "true" && value !== "false") {
-    return `flag "${param.key}" is "true" or "false", not "${value}"`;
+    return `flag "${param.key}" is "true" or "false", not "${clip(value)}"`;
   }
   if (param.type === "number" && !isNumber(value)) {
-    return `parameter "${param.key}" is a number, not "${value}"`;
+    return `parameter "${param.key}" is a number, not "${clip(value)}"`;
   }
   if (param.choices !== undefined && !param.allowCustom && !param.choices.includes(value)) {
-    return `parameter "${param.key}" is one of ${
-      param.choices.map((choice) => `"${choice}"`).join(", ")
-    }, not "${value}"`;
+    const choices = named(param.choices.map((choice) => `"${choice}"`));
+    return `parameter "${param.key}" is one of ${choices}, not "${clip(value)}"`;
   }
   return undefined;
 }
@@ -86,8 +92,15 @@ export function paramEnvironment(
   return env;
 }
 
-function find(params: readonly Param[], key: string): Param | undefined {
-  return params.find((param) => param.key === key) ?? params.find((param) => bare(param.key) === bare(key));
+/** Finds a parameter by its key, with or without dashes; the exact one is preferred, then the first. */
+function finder(params: readonly Param[]): (key: string) => Param | undefined {
+  const exact = new Map<string, Param>();
+  const loose = new Map<string, Param>();
+  for (const param of params.toReversed()) {
+    exact.set(param.key, param);
+    loose.set(bare(param.key), param);
+  }
+  return (key) => exact.get(key) ?? loose.get(bare(key));
 }
 
 /** A token without what makes it a token: leading dashes, a trailing `=`. */
@@ -95,13 +108,20 @@ function bare(key: string): string {
   return key.replace(/^-+/, "").replace(/=$/, "");
 }
 
-function unknownParam(params: readonly Param[], key: string): string {
-  if (params.length === 0) return `unknown parameter "${key}": this task takes none`;
+function unknownParam(params: readonly Param[], key: string, { hasHint }: { hasHint: boolean }): string {
+  const unknown = `unknown parameter "${clip(key)}"`;
+  if (params.length === 0) return `${unknown}: this task takes none`;
+  if (!hasHint) return unknown;
   const close = nearest(bare(key), params.map((param) => bare(param.key)));
   const hint = close === undefined
-    ? `it takes ${params.map((param) => param.key).join(", ")}`
+    ? `it takes ${named(params.map((param) => param.key))}`
     : `did you mean "${close}"?`;
-  return `unknown parameter "${key}": ${hint}`;
+  return `${unknown}: ${hint}`;
+}
+
+function named(words: readonly string[]): string {
+  const more = words.length - mostNamed;
+  return words.slice(0, mostNamed).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 function isNumber(value: string): boolean {

@@ -1,6 +1,7 @@
 import type { Context } from "@hono/hono";
 import { HTTPException } from "@hono/hono/http-exception";
 import type { ContentfulStatusCode } from "@hono/hono/utils/http-status";
+import { BoundedProblems, clip } from "../core/bounded_problems.ts";
 import { refusalOf } from "../core/refusal.ts";
 import { Fault, type FaultCode, type FaultDetail } from "../fault.ts";
 import type { ProblemJson } from "./schemas/problem.ts";
@@ -33,6 +34,9 @@ const titles: Record<number, string> = {
   503: "Service Unavailable",
 };
 
+/** Longest `detail`, in characters. */
+const longestDetail = 2000;
+
 /** Answers with a problem document (RFC 9457). */
 export function problem(
   c: Context,
@@ -43,7 +47,8 @@ export function problem(
     type: "about:blank",
     title: titles[status] ?? "Error",
     status,
-    detail: options.detail,
+    // It may repeat what a request holds: an answer is never much larger than that.
+    detail: clip(options.detail, longestDetail),
     ...(options.errors === undefined || options.errors.length === 0 ? {} : { errors: [...options.errors] }),
   };
   return c.body(JSON.stringify(document), status, {
@@ -85,16 +90,25 @@ export interface Finding {
   keys?: string[];
 }
 
-/** The findings of a schema check as error details: `body.params.size`, `query.limit`, `path.taskName`. */
+/**
+ * The findings of a schema check as error details: `body.params.size`, `query.limit`, `path.taskName`; a hundred at
+ * most, and how many more there are.
+ */
 export function detailsOf(target: string, findings: readonly Finding[]): FaultDetail[] {
   const root = target === "json" ? "body" : target === "param" ? "path" : target;
-  return findings.flatMap((finding) => {
-    const at = [root, ...finding.path.map(String)].join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]");
+  const problems = new BoundedProblems();
+  for (const finding of findings) {
+    const at = [root, ...finding.path.map((part) => clip(String(part)))].join(".")
+      .replace(/\.(\d+)(?=\.|$)/g, "[$1]");
     if (finding.code === "unrecognized_keys" && finding.keys !== undefined) {
-      return finding.keys.map((key) => ({ location: `${at}.${key}`, message: `unknown field "${key}"` }));
+      for (const key of finding.keys) {
+        problems.add({ location: `${at}.${clip(key)}`, message: `unknown field "${clip(key)}"` });
+      }
+      continue;
     }
     const value = finding.input;
     const isPlain = value === null || ["string", "number", "boolean"].includes(typeof value);
-    return [{ location: at, message: finding.message, ...(isPlain ? { value } : {}) }];
-  });
+    problems.add({ location: at, message: finding.message, ...(isPlain ? { value } : {}) });
+  }
+  return problems.list();
 }
