@@ -1,4 +1,5 @@
 import type { Run } from "../types.ts";
+import { redactSpans } from "./redact_spans.ts";
 
 /** Tells a collector of runs, each as a span of a trace of its own. */
 export interface Tracer {
@@ -10,41 +11,10 @@ export interface Tracer {
 
 /**
  * The tracer that Deno's OpenTelemetry exports for; undefined where the environment has not switched it on when the
- * program was started (`OTEL_DENO=true`). Its exporter needs no permission of this program.
+ * program was started (`OTEL_DENO=true`). From then on no span holds a query. Its exporter needs no permission of this program.
  */
 export async function systemTracer(): Promise<Tracer | undefined> {
   if (Deno.env.get("OTEL_DENO") !== "true") return undefined;
-  const { SpanKind, SpanStatusCode, trace } = await import("@opentelemetry/api");
-  const tracer = trace.getTracer("svc");
-  const spans = new Map<string, ReturnType<typeof tracer.startSpan>>();
-  const start = (run: Run) =>
-    tracer.startSpan(`run ${run.unit}`, {
-      root: true,
-      kind: SpanKind.INTERNAL,
-      startTime: run.startedAt ?? run.createdAt,
-      attributes: {
-        "svc.unit": run.unit,
-        "svc.run_id": run.id,
-        "svc.trigger": run.trigger,
-        "svc.attempt": run.retryAttempt,
-        "svc.instance": run.instance,
-        ...(run.retryOf === undefined ? {} : { "svc.retry_of": run.retryOf }),
-      },
-    });
-  return {
-    begin(run) {
-      const span = start(run);
-      spans.set(run.id, span);
-      const { traceId, spanId, traceFlags } = span.spanContext();
-      return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
-    },
-    end(run) {
-      const span = spans.get(run.id) ?? start(run);
-      spans.delete(run.id);
-      const { endReason = "", exitCode, error } = run;
-      span.setAttributes({ "svc.end_reason": endReason, "svc.exit_code": exitCode });
-      if (run.isFailure) span.setStatus({ code: SpanStatusCode.ERROR, message: error ?? endReason });
-      span.end(run.endedAt ?? run.createdAt);
-    },
-  };
+  redactSpans({ isOutgoing: false });
+  return (await import("./otel_tracer.ts")).otelTracer();
 }

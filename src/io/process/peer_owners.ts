@@ -24,7 +24,7 @@ export class PeerOwners {
   /** `look` finds the rows of the table that hold a regular expression. */
   constructor(
     look: (pattern: string) => Promise<readonly string[]>,
-    options: PeerOwnersOptions = { patience: 250, most: 32 },
+    options: PeerOwnersOptions = { patience: 1000, most: 32 },
   ) {
     this.#look = look;
     this.#options = options;

@@ -1,3 +1,4 @@
+import { redactSpans } from "../redact_spans.ts";
 import { serveJobs } from "./server.ts";
 
 /** Serves the jobs that a worker of this name is for. */
@@ -12,6 +13,7 @@ export async function serveWorker(name: string): Promise<void> {
     case "notify":
       return serveJobs((await import("../service_manager/notify_worker.ts")).notifyJobs());
     case "net":
+      redactSpans({ isOutgoing: true });
       return serveJobs((await import("../net/net_worker.ts")).netJobs());
     default:
       throw new RangeError(`no work is known for a worker of the name "${name}"`);
