@@ -5,6 +5,7 @@ import { FailureBrake } from "../../core/failure_brake.ts";
 import { RateLimit } from "../../core/rate_limit.ts";
 import type { Env } from "../router.ts";
 import { bearerToken, type Client, clientOf, limitKeyOf, type OwnerOf } from "./client.ts";
+import { hostOf } from "./hosts.ts";
 import { Login } from "./login.ts";
 import { OneTimeSecrets, randomWord } from "./one_time.ts";
 import { type Password, passwordOf } from "./password.ts";
@@ -89,25 +90,33 @@ export class Auth {
 
   /** The session of a request; a token in the Authorization header counts before the cookie. */
   async session(c: Context<Env>): Promise<Session | undefined> {
-    const token = bearerToken(c) ?? getCookie(c, this.cookieName);
-    return token === undefined ? undefined : await this.sessions.find(token, this.setup.clock.now());
+    return bearerToken(c) === undefined ? await this.#sessionOfCookie(c) : await this.#sessionOfHeader(c);
   }
 
-  /** Begins a session and hands its cookie out. */
+  /** Begins a session and hands its cookie out, which is good for the host and port of this request alone. */
   async begin(c: Context<Env>): Promise<{ token: string; expiresAt: number }> {
-    const session = await this.sessions.issue(this.setup.clock.now());
-    this.#setCookie(c, session.token, sessionLife / 1000);
+    const session = await this.sessions.issue(this.setup.clock.now(), hostOf(c).withPort);
+    this.#setCookie(c, session.cookie, sessionLife / 1000);
     return session;
   }
 
   /** Ends the sessions of a request, by header and by cookie, and takes the cookie back. */
   async end(c: Context<Env>): Promise<void> {
-    const now = this.setup.clock.now();
-    for (const token of [bearerToken(c), getCookie(c, this.cookieName)]) {
-      const session = token === undefined ? undefined : await this.sessions.find(token, now);
-      if (session !== undefined) this.sessions.revoke(session, now);
+    for (const session of [await this.#sessionOfHeader(c), await this.#sessionOfCookie(c)]) {
+      if (session !== undefined) this.sessions.revoke(session, this.setup.clock.now());
     }
     if (getCookie(c, this.cookieName) !== undefined) this.#setCookie(c, "", 0);
+  }
+
+  async #sessionOfHeader(c: Context<Env>): Promise<Session | undefined> {
+    const token = bearerToken(c);
+    return token === undefined ? undefined : await this.sessions.find(token, { now: this.setup.clock.now() });
+  }
+
+  async #sessionOfCookie(c: Context<Env>): Promise<Session | undefined> {
+    const token = getCookie(c, this.cookieName);
+    if (token === undefined) return undefined;
+    return await this.sessions.find(token, { now: this.setup.clock.now(), place: hostOf(c).withPort });
   }
 
   #setCookie(c: Context<Env>, value: string, maxAge: number): void {

@@ -20,7 +20,8 @@ export interface Revocations {
 const idEnd = 17;
 const signedEnd = 23;
 const tokenBytes = signedEnd + 32;
-const tokenVersion = 1;
+/** The token of an Authorization header, and that of a cookie, which its place has signed with it. */
+const versions = { bearer: 1, cookie: 2 } as const;
 const prefix = "svcs_";
 const tokenPattern = new RegExp(`^${prefix}[\\w-]{${Math.ceil(tokenBytes * 4 / 3)}}$`);
 
@@ -39,28 +40,34 @@ export class Sessions {
     this.#revocations = revocations;
   }
 
-  /** The token of a new session. */
-  async issue(now: number): Promise<{ token: string; expiresAt: number }> {
+  /**
+   * A new session: the token for an Authorization header, and the one for a cookie at `place`, the host and port that a
+   * browser knows the daemon by.
+   */
+  async issue(now: number, place: string): Promise<{ token: string; cookie: string; expiresAt: number }> {
     const expiresAt = now + sessionLife;
     const bytes = new Uint8Array(tokenBytes);
-    bytes[0] = tokenVersion;
     crypto.getRandomValues(bytes.subarray(1, idEnd));
     // 48 bits: the high 16, then the low 32.
     const view = new DataView(bytes.buffer);
     view.setUint16(idEnd, Math.floor(expiresAt / 2 ** 32));
     view.setUint32(idEnd + 2, expiresAt >>> 0);
-    bytes.set(await this.#sign(bytes.subarray(0, signedEnd)), signedEnd);
-    return { token: prefix + bytes.toBase64({ alphabet: "base64url", omitPadding: true }), expiresAt };
+    const token = await this.#text(bytes, versions.bearer);
+    return { token, cookie: await this.#text(bytes, versions.cookie, place), expiresAt };
   }
 
-  /** The session of a token; undefined for one that was not signed here, has expired or was revoked. */
-  async find(token: string, now: number): Promise<Session | undefined> {
+  /**
+   * The session of a token; undefined for one that was not signed here, has expired or was revoked. The token of a
+   * cookie is none in a header (`place` is absent), nor at another place.
+   */
+  async find(token: string, { now, place }: { now: number; place?: string }): Promise<Session | undefined> {
     if (!tokenPattern.test(token)) return undefined;
     const bytes = bytesOf(token.slice(prefix.length));
-    if (bytes?.length !== tokenBytes || bytes[0] !== tokenVersion) return undefined;
-    if (!equalBytes(bytes.subarray(signedEnd), await this.#sign(bytes.subarray(0, signedEnd)))) {
-      return undefined;
-    }
+    if (bytes?.length !== tokenBytes) return undefined;
+    const isCookie = bytes[0] === versions.cookie;
+    if (isCookie ? place === undefined : bytes[0] !== versions.bearer) return undefined;
+    const signature = await this.#sign(bytes.subarray(0, signedEnd), isCookie ? place : undefined);
+    if (!equalBytes(bytes.subarray(signedEnd), signature)) return undefined;
     const view = new DataView(bytes.buffer);
     const expiresAt = view.getUint16(idEnd) * 2 ** 32 + view.getUint32(idEnd + 2);
     const id = bytes.subarray(1, idEnd).toHex();
@@ -72,11 +79,16 @@ export class Sessions {
     this.#revocations.revoke(session, now);
   }
 
-  async #sign(bytes: Uint8Array): Promise<Uint8Array> {
+  async #text(bytes: Uint8Array<ArrayBuffer>, version: number, place?: string): Promise<string> {
+    bytes[0] = version;
+    bytes.set(await this.#sign(bytes.subarray(0, signedEnd), place), signedEnd);
+    return prefix + bytes.toBase64({ alphabet: "base64url", omitPadding: true });
+  }
+
+  async #sign(bytes: Uint8Array, place = ""): Promise<Uint8Array> {
     this.#key ??= sessionKey(this.#secret);
-    return new Uint8Array(
-      await crypto.subtle.sign("HMAC", await this.#key, bytes as Uint8Array<ArrayBuffer>),
-    );
+    const signed = new Uint8Array([...bytes, ...new TextEncoder().encode(place)]);
+    return new Uint8Array(await crypto.subtle.sign("HMAC", await this.#key, signed));
   }
 }
 

@@ -3,6 +3,7 @@ import { alice, authOf, bearer, logIn } from "../../support/auth.ts";
 import { type Answer, type Ask, makeApp } from "../../support/make_app.ts";
 import { makeEngine } from "../../support/make_engine.ts";
 import { task } from "../../support/units.ts";
+import type { Peer } from "../../../src/http/facts.ts";
 import { createApp } from "../../../src/http/app.ts";
 import { securityHeaders } from "../../../src/http/headers.ts";
 
@@ -100,8 +101,14 @@ async function poster(mode: "on" | "off", externalUrl = "") {
 Deno.test("Unsafe requests with the session cookie need an Origin or Referer of this daemon", async () => {
   const { t, app, post } = await poster("on", "https://svc.example/ops");
   await using _ = t;
-  const { cookie, token } = await logIn(app);
-  const host = { cookie, host: "svchost:8420" };
+  let last = 0;
+  /** What a browser sends that has logged in at this host: a cookie is good nowhere else. */
+  const at = async (host: string): Promise<{ cookie: string; host: string; token: string }> => {
+    const peer: Peer = { kind: "tcp", address: `192.0.2.${100 + ++last}` };
+    const { cookie, token } = await logIn(app, { peer, headers: { host } });
+    return { cookie, host, token };
+  };
+  const { token, ...host } = await at("svchost:8420");
   const good: Headers[] = [
     { origin: "http://svchost:8420" },
     { origin: "https://svchost:8420" },
@@ -131,11 +138,11 @@ Deno.test("Unsafe requests with the session cookie need an Origin or Referer of 
   ];
   for (const own of bad) assert.equal(await post({ ...host, ...own }), 403, JSON.stringify(own));
   assert.equal(
-    await post({ cookie, host: "svchost", origin: "http://svchost:80" }),
+    await post({ ...await at("svchost"), origin: "http://svchost:80" }),
     200,
     "a default port is none",
   );
-  assert.equal(await post({ cookie, host: "svchost:443", origin: "https://svchost" }), 200);
+  assert.equal(await post({ ...await at("svchost:443"), origin: "https://svchost" }), 200);
   assert.equal(await post({ ...host, ...bearer(token) }), 200, "no browser adds a token by itself");
   assert.equal(await post({ ...host }, "/api/auth/logout"), 403);
   for (const method of ["PUT", "PATCH", "DELETE"]) {

@@ -34,10 +34,30 @@ Deno.test("POST /api/auth/login gives a token and a cookie for the right respons
   assert.equal(answer.status, 200);
   assert.equal(answer.body.expires_at, new Date(noon + day).toISOString());
   const [value, ...attributes] = setCookie.split("; ");
-  assert.equal(value, `svc_session_01234567=${token}`);
+  assert.match(value!, /^svc_session_01234567=svcs_[\w-]{74}$/);
   assert.deepEqual(attributes.sort(), ["HttpOnly", "Max-Age=86400", "Path=/", "SameSite=Strict"]);
   assert.equal(answer.headers.get("cache-control"), "no-store");
   assert.equal((await app("/api/daemon", { peer: bob, headers: bearer(token) })).status, 200);
+});
+
+Deno.test("The cookie's token is good for the host and port of its login alone, and never in a header", async () => {
+  await using t = await makeEngine({ units: [] });
+  const app = makeApp(t, { auth: authOf(t) });
+  const at = (host: string): Record<string, string> => ({ host });
+  const { cookie, token } = await logIn(app, { peer: alice, headers: at("127.0.0.1:8420") });
+  const ask = async (headers: Record<string, string>): Promise<number> =>
+    (await app("/api/daemon", { peer: alice, headers })).status;
+  assert.equal(await ask({ cookie, ...at("127.0.0.1:8420") }), 200);
+  for (const host of ["127.0.0.1:8421", "127.0.0.1", "localhost:8420", "svchost:8420"]) {
+    assert.equal(await ask({ cookie, ...at(host) }), 401, host);
+  }
+  const value = cookie.split("=")[1]!;
+  assert.notEqual(value, token);
+  assert.equal(await ask({ ...bearer(value), ...at("127.0.0.1:8420") }), 401, "as a bearer token");
+  assert.equal(await ask({ ...bearer(token), ...at("svchost:1") }), 200, "a program has no port of its own");
+  const headers = { cookie, ...at("127.0.0.1:8420"), origin: "http://127.0.0.1:8420" };
+  assert.equal((await app("/api/auth/logout", { method: "POST", peer: alice, headers })).status, 204);
+  assert.equal(await ask(bearer(token)), 401, "they are one session");
 });
 
 Deno.test("POST /api/auth/login refuses wrong responses, and spends the nonce on each", async () => {
