@@ -1,5 +1,7 @@
 // deno-lint-ignore-file no-control-regex -- control characters are what this file is about
 
+import { bidiControls } from "../core/visible.ts";
+
 /**
  * A text that does nothing to a terminal but colour it: colour and weight sequences (SGR) stay, all other escape
  * sequences and control characters go, line ends and tabs excepted. Without `colours` those go, too.
@@ -15,8 +17,9 @@ export function printableLine(text: string): string {
   return shown.includes("\x1b") && !/\x1b\[0?m$/.test(shown) ? `${shown}\x1b[0m` : shown;
 }
 
-/** Control characters but tab and line feed: C0, DEL and C1. */
-const unsafe = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
+/** Control characters but tab and line feed: C0, DEL and C1, and those that turn the direction of writing. */
+const control = `[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f${bidiControls}]`;
+const unsafe = new RegExp(control);
 
 /**
  * In this order: control sequences; strings for the operating system, the device and other programs, which may
@@ -27,7 +30,7 @@ const sequences = new RegExp(
     "\\x1b\\[[0-?]*[ -/]*[@-~]?",
     "\\x1b[\\]PX^_][^\\x07\\x1b\\n]*(?:\\x07|\\x1b\\\\)?",
     "\\x1b[ -/]*[0-~]?",
-    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]",
+    control,
   ].join("|"),
   "g",
 );

@@ -4,7 +4,7 @@ import { unitJson } from "./unit_json.ts";
 
 /**
  * The configuration in force, all defaults applied. Left out are secrets, hook tokens, settings of notifiers, ping
- * addresses (who knows one may use it), user and password in other addresses, and the values of compose overrides.
+ * addresses (who knows one may use it), user and password in other addresses, the query of health checks, and the values of compose overrides.
  * `timezone` is the one of schedules that name none.
  */
 export function configJson(config: Config, timezone: string): ConfigJson {
@@ -99,7 +99,7 @@ function healthCheckJson(check: HealthCheck): HealthCheckJson {
   const { probe } = check;
   return {
     ...(probe.kind === "run" ? { run: probe.run } : {}),
-    ...(probe.kind === "http" ? { http: withoutUser(probe.url) } : {}),
+    ...(probe.kind === "http" ? { http: withoutSecrets(probe.url) } : {}),
     ...(probe.kind === "tcp" ? { tcp: `${probe.host}:${probe.port}` } : {}),
     interval: nanoseconds(check.interval),
     timeout: nanoseconds(check.timeout),
@@ -130,6 +130,16 @@ function withoutUser(address: string): string {
   if (url === null || (url.username === "" && url.password === "")) return address;
   url.username = "";
   url.password = "";
+  return url.href;
+}
+
+/** An address without user, password and query, where keys stand. */
+function withoutSecrets(address: string): string {
+  const url = URL.parse(withoutUser(address));
+  if (url === null) return "";
+  if (url.search === "" && url.hash === "") return withoutUser(address);
+  url.search = "";
+  url.hash = "";
   return url.href;
 }
 

@@ -1,3 +1,5 @@
+import { visible } from "../core/visible.ts";
+
 /** How much the daemon tells of itself. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFormat = "text" | "json";
@@ -34,7 +36,8 @@ export function daemonLog(
     const time = new Date(options.now()).toISOString();
     const line = (withTime: boolean): string =>
       options.format === "json"
-        ? JSON.stringify({ time, level, message, ...values })
+        // What JSON leaves as it is a terminal would still obey.
+        ? visible(JSON.stringify({ time, level, message, ...values }))
         : textLine(withTime ? time : undefined, level, { message, values });
     options.write(line(options.times));
     options.keep?.(line(true));
@@ -42,10 +45,10 @@ export function daemonLog(
   return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
 }
 
-/** Writes a line to standard error; a reader that has gone is no reason to die. */
+/** Writes a line (or several) to standard error, with nothing in it that steers a terminal; a reader that has gone is no reason to die. */
 export function writeToStderr(line: string): void {
   try {
-    const bytes = new TextEncoder().encode(line + "\n");
+    const bytes = new TextEncoder().encode(line.split("\n").map(visible).join("\n") + "\n");
     for (let at = 0; at < bytes.length;) at += Deno.stderr.writeSync(bytes.subarray(at));
   } catch {
     // Nobody reads.
@@ -61,14 +64,9 @@ function textLine(
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${quoted(String(value))}`);
   const head = time === undefined ? [] : [time];
-  return [...head, level.padEnd(5), oneLine(entry.message), ...values].join(" ");
+  return [...head, level.padEnd(5), visible(entry.message), ...values].join(" ");
 }
 
 function quoted(text: string): string {
-  return /^[\w.:/@+-]+$/.test(text) ? text : JSON.stringify(text);
-}
-
-function oneLine(text: string): string {
-  // deno-lint-ignore no-control-regex -- a log line must not carry terminal commands or line breaks
-  return text.replace(/[\x00-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1));
+  return /^[\w.:/@+-]+$/.test(text) ? text : visible(JSON.stringify(text));
 }

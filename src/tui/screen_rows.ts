@@ -1,3 +1,4 @@
+import { withoutControls } from "../core/visible.ts";
 import { headRows, layoutOf, partAround } from "./layout.ts";
 import { fitRow, highlight, type Row } from "./rows.ts";
 import { type State, viewOf } from "./state.ts";
@@ -25,11 +26,21 @@ export function screenOf(state: State): Screen {
   const layout = layoutOf(isOverlaid ? { ...state, focus: "main" } : state);
   const { rail, main, height } = layout;
   return {
-    ...(rail === 0 ? {} : { rail: { width: rail, rows: railRows(state, { width: rail, height }) } }),
-    ...(main === 0 ? {} : { main: { width: main, rows: mainRows(state, main, height) } }),
-    status: statusLine(state, state.columns),
+    ...(rail === 0
+      ? {}
+      : { rail: { width: rail, rows: railRows(state, { width: rail, height }).map(harmless) } }),
+    ...(main === 0 ? {} : { main: { width: main, rows: mainRows(state, main, height).map(harmless) } }),
+    status: harmless(statusLine(state, state.columns)),
     height,
   };
+}
+
+/** A row without what steers a terminal: Ink would write links and the like out anew, also from 8-bit spellings. */
+function harmless(row: Row): Row {
+  return row.map((one) => {
+    const text = withoutControls(one.text);
+    return text === one.text ? one : { ...one, text };
+  });
 }
 
 function mainRows(state: State, width: number, height: number): Row[] {

@@ -48,3 +48,7 @@ Deno.test("printableLine() shows what a progress bar came to, and ends its colou
   assert.equal(printableLine("\x1b[31mred"), "\x1b[31mred\x1b[0m");
   assert.equal(printableLine("\x1b[31mred\x1b[m"), "\x1b[31mred\x1b[m");
 });
+
+Deno.test("printable() turns no direction of writing", { permissions: "none" }, () => {
+  assert.equal(printable("user\u202egnp.exe\u2066\u2069\u200e"), "usergnp.exe");
+});

@@ -125,7 +125,10 @@ Deno.test("GET /api/config leaks no secret, token, credential or address that is
       service({
         name: "s",
         healthCheck: {
-          probe: { kind: "http", url: `http://me:${hidden("password")}@localhost:80/ok` },
+          probe: {
+            kind: "http",
+            url: `http://me:${hidden("password")}@localhost:80/ok?key=${hidden("query")}#${hidden("hash")}`,
+          },
           interval: 1000,
           timeout: 1000,
           retries: 3,

@@ -57,3 +57,13 @@ Deno.test("daemonLog() writes JSON that can be read back", () => {
     ok: true,
   });
 });
+
+Deno.test("daemonLog() writes out 8-bit controls and what turns the direction of writing, in each format", () => {
+  const hostile = "a\u009d8;;file:///x\u009cb\u202ec";
+  for (const format of ["text", "json"] as const) {
+    const [line = ""] = lines({ format }, (log) => log.info(hostile, { x: hostile }));
+    assert.doesNotMatch(line, /[\u0080-\u009f\u202a-\u202e]/, format);
+    assert.ok(line.includes("a\\u009d8;;file:///x\\u009cb\\u202ec"));
+    if (format === "json") assert.equal(JSON.parse(line).x, hostile);
+  }
+});

@@ -153,3 +153,14 @@ Deno.test("ScreenView() keeps to ASCII where the locale knows nothing else", () 
     assert.match(text, /^[\x00-\x7f]*$/, name);
   }
 });
+
+Deno.test("The screen makes no link of a description, in whichever spelling, nor turns its direction", () => {
+  const evil = "\u009d8;;file:///home/evil/x.desktop\u009ctext\u009d8;;\u009c\x1b]8;;file:///y\x07z\u202e";
+  const state = liveState(120, 40);
+  const units = state.units.map((unit) => ({ ...unit, description: evil, group: evil }));
+  const [opened] = typed({ ...state, units }, "down", "enter");
+  for (const one of [{ ...state, units }, opened]) {
+    // deno-lint-ignore no-control-regex -- these are what is looked for
+    assert.doesNotMatch(drawn(one), /\x1b|[\x80-\x9f\u202e]/);
+  }
+});
