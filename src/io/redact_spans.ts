@@ -37,5 +37,8 @@ export function keptValue(key: string, value: unknown, isOutgoing: boolean): unk
   if (key === "url.query" || (isOutgoing && key === "url.path")) return undefined;
   if (key !== "url.full") return value;
   const url = URL.parse(String(value));
-  return url === null ? undefined : isOutgoing ? url.origin : url.origin + url.pathname;
+  if (url === null) return undefined;
+  if (isOutgoing) return url.origin;
+  Object.assign(url, { search: "", hash: "", username: "", password: "" });
+  return url.href;
 }

@@ -51,7 +51,7 @@ Deno.test("A page of another site can neither start a task nor read anything of 
   });
 });
 
-for (const [auth, status] of [["password", 401], ["off", 403]] as const) {
+for (const auth of ["password", "off"] as const) {
   Deno.test(`A page whose name was bound anew to this machine gets nothing of a daemon (authentication: ${auth})`, async () => {
     await visit({ browser: browsers[1]!, auth }, async (visitor) => {
       const own = auth === "password" ? await logIn(visitor) : await openOwnPage(visitor);
@@ -63,21 +63,43 @@ for (const [auth, status] of [["password", 401], ["off", 403]] as const) {
       const before = await countRuns(visitor.daemon);
       const loot = await page.evaluate(attackFromPage, { base, task });
       assertNothingRead(loot);
-      for (const name of ["post with cors", "get /api/tasks", "get /api/config", "get /openapi.json"]) {
-        assert.ok(loot[name]?.startsWith(`basic ${status} `), `${name}: ${loot[name]}`);
+      const paths = ["/api/tasks", "/api/config", "/openapi.json", "/api/daemon/identity"];
+      for (const name of ["post with cors", ...paths.map((path) => `get ${path}`)]) {
+        assert.ok(loot[name]?.startsWith("basic 403 "), `${name}: ${loot[name]}`);
       }
       const seen = visitor.wire.exchanges().filter(({ head }) => head.includes(rebound));
       for (const { head, ...post } of attempts(seen, 5)) {
-        assert.equal(post.status, status);
+        assert.equal(post.status, 403);
         assert.doesNotMatch(head, /^cookie:/im);
       }
       assert.equal(await countRuns(visitor.daemon), before);
-      // With a password the page itself may be seen by anybody: it is the login.
-      assert.equal((await page.goto(`${base}/`))?.status(), auth === "password" ? 200 : 403);
+      for (const path of ["/", "/metrics", "/api/auth/status", "/api/auth/challenge"]) {
+        assert.equal((await page.goto(base + path))?.status(), 403, path);
+      }
       await assertOwnPageWorks(own);
     });
   });
 }
+
+Deno.test("A page of another site can't use up the logins of its visitor", async () => {
+  await visit({ browser: browsers[0]!, auth: "password" }, async (visitor) => {
+    for (const host of ["localhost", "127.0.0.1"]) {
+      const page = await visitor.context.newPage();
+      await page.goto(`http://${host}:${visitor.foreignPort}/`);
+      await page.evaluate(async (url) => {
+        const load = (src: string) =>
+          new Promise((resolve) => Object.assign(new Image(), { onload: resolve, onerror: resolve, src }));
+        await Promise.all(Array.from({ length: 6 }, (_, i) => load(`${url}/api/auth/challenge?${i}`)));
+        await fetch(`${url}/api/auth/challenge`, { mode: "no-cors", referrerPolicy: "no-referrer" }).catch(
+          () => {},
+        );
+      }, visitor.url);
+    }
+    const answer = await visitor.daemon.request("/api/auth/challenge");
+    await answer.body?.cancel();
+    assert.deepEqual([answer.status, answer.headers.get("ratelimit-remaining")], [200, "4"]);
+  });
+});
 
 Deno.test("The page of routes shows every route to a browser that is logged in, and its links open the schemas", async () => {
   await visit({ browser: browsers[0]!, auth: "password" }, async (visitor) => {
