@@ -18,6 +18,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
   ].join("; "),
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
