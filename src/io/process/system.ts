@@ -46,7 +46,7 @@ class SystemProcesses implements Processes {
   #groups: Groups | undefined;
   #prepared: Promise<GroupAbility> | undefined;
   /** Users of runs that have one of their own: what others' processes carry is not theirs. */
-  readonly #owners = new Map<string, number>();
+  readonly #runOwners = new Map<string, number>();
   /** Where hierarchies of control groups are mounted. */
   #mounts: readonly string[] = [];
 
@@ -79,7 +79,7 @@ class SystemProcesses implements Processes {
     try {
       const launched = launchProcess(spec, sink, { noteFolder: this.#options.noteFolder, groups });
       const owner = spec.user === undefined ? undefined : accountOf(spec.user).uid;
-      if (owner !== undefined && owner !== ownUid()) this.#owners.set(spec.runId, owner);
+      if (owner !== undefined && owner !== ownUid()) this.#runOwners.set(spec.runId, owner);
       return launched;
     } catch (error) {
       if (isFirst) this.#groups?.giveBack(spec.runId);
@@ -102,12 +102,12 @@ class SystemProcesses implements Processes {
   async killAll({ runId }: RunMark): Promise<void> {
     await this.#groups?.kill(runId);
     // What has left the group, which only root can do.
-    await this.#warden.sweep([runId], this.#owners.get(runId));
+    await this.#warden.sweep([runId], this.#runOwners.get(runId));
   }
 
   async finish({ runId, pid }: RunMark, what: Sweep): Promise<Finished> {
-    const owner = this.#owners.get(runId);
-    this.#owners.delete(runId);
+    const owner = this.#runOwners.get(runId);
+    this.#runOwners.delete(runId);
     const end = await this.#groups?.finish(runId, what);
     if (what === "spare" || (end?.used && what === "strays")) return end ?? { killed: [], left: [] };
     if (!end?.used) signalGroup(pid, { name: "SIGKILL", leaderLives: false });
