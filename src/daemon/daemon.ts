@@ -4,6 +4,7 @@ import { Engine } from "../engine/engine.ts";
 import type { World } from "../engine/world.ts";
 import { messageOf } from "../fault.ts";
 import { parseHostPort } from "../core/config/formats.ts";
+import { connectionShares } from "../core/listen/shares.ts";
 import { netUses } from "../core/net_uses.ts";
 import { stopMargin } from "../core/service_file.ts";
 import { createApp } from "../http/app.ts";
@@ -18,6 +19,7 @@ import { loadConfigFile } from "../io/config_files.ts";
 import { workerLoader } from "../io/config_loader.ts";
 import { ConfigWatcher } from "../io/config_watcher.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
+import { descriptorLimit } from "../io/descriptor_limit.ts";
 import { removeIfPossible } from "../io/folder_lock.ts";
 import { ulidSource } from "../io/ids.ts";
 import { workerLister } from "../io/store/run_lister.ts";
@@ -89,6 +91,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
   const access = accessOf(config.daemon, env);
   const folder = takeDataFolder(places.dataDir);
+  const descriptors = descriptorLimit();
   let store: Store | undefined;
   let net: Net | undefined;
   let manager: ServiceManager | undefined;
@@ -134,15 +137,23 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     };
     const { door, open } = closedDoor();
     const { host } = options;
-    const tcp = { host, port: options.port, ...(certificate === undefined ? {} : { certificate }) };
-    listeners.push(await serve(door, tcp));
+    const shares = connectionShares(await descriptors);
+    const tcp = { host, port: options.port, log, ...(certificate === undefined ? {} : { certificate }) };
+    listeners.push(await serve(door, { ...tcp, connections: shares.tcp }));
     const metrics = closedDoor();
     const metricsAddress = metricsAddressOf(config);
     if (metricsAddress !== undefined) {
-      listeners.push(await serve(metrics.door, { ...tcp, ...metricsAddress }));
+      listeners.push(await serve(metrics.door, { ...tcp, ...metricsAddress, connections: shares.metrics }));
     }
     if (places.socketFolder !== undefined) takeSocketFolder(places.socketFolder);
-    listeners.push(serveSocket(door, places.socketPath));
+    listeners.push(
+      await serveSocket(door, {
+        path: places.socketPath,
+        keptAs: `${folder.path}/svc.sock.kept`,
+        connections: shares.socket,
+        log,
+      }),
+    );
     // Accepted connections go on; from here on the main thread can't open any.
     await Deno.permissions.revoke({ name: "net" });
     const { available } = await groups;
@@ -209,10 +220,10 @@ function closedDoor(): { door: Door; open: (to: Door) => void } {
 }
 
 async function serve(door: Door, options: TcpOptions): Promise<Listener> {
-  if (isPrivateHost(options.host)) return serveTcp(door, options);
+  if (isPrivateHost(options.host)) return await serveTcp(door, options);
   // Its server takes 5 MB of memory, which only who listens to others has a use for.
   const { servePublic } = await import("../http/serve_public.ts");
-  return await servePublic(door, options);
+  return servePublic(door, options);
 }
 
 /** Where metrics are served beside the main listener; undefined: nowhere. */

@@ -1,6 +1,16 @@
+import { localSeats } from "../core/listen/shares.ts";
+import type { Patience } from "../core/listen/progress.ts";
 import { Fault, messageOf } from "../fault.ts";
-import type { Env } from "./router.ts";
 import type { Peer } from "./facts.ts";
+import { ControlSocketFile } from "./listen/control_socket_file.ts";
+import type { Entrance, Guest } from "./listen/hall.ts";
+import { boundedListener } from "./listen/listener.ts";
+import { type ListenLog, silent } from "./listen/listen_log.ts";
+import { NativeGuest } from "./listen/native_guest.ts";
+import { nativeServer } from "./listen/native_runtime.ts";
+import type { NodeServingOptions } from "./listen/node_server.ts";
+import { seatKey } from "./listen/seat_key.ts";
+import type { Env } from "./router.ts";
 
 /** Answers requests; the peer goes along. */
 export interface Door {
@@ -20,8 +30,20 @@ export interface Certificate {
   key: string;
 }
 
+/** What bounds the clients of a listener. */
+export interface Bounds {
+  /** How long each may take, ms. */
+  patience?: Patience;
+  /** The most connections. */
+  connections?: number;
+  /** The most bytes of answers that all together leave lying. */
+  unsent?: number;
+  /** Told of what an operator should know. */
+  log?: ListenLog;
+}
+
 /** Where to listen on TCP; port 0 takes any free one. With a certificate the listener speaks TLS. */
-export interface TcpOptions {
+export interface TcpOptions extends Bounds {
   host: string;
   port: number;
   certificate?: Certificate;
@@ -29,50 +51,99 @@ export interface TcpOptions {
   chosenBy?: string;
 }
 
-/**
- * Listens on TCP for this machine alone: nothing bounds slow clients and their number here. Throws `Fault` for a
- * port or address that can't be had.
- */
-export function serveTcp(door: Door, { host, port, certificate, chosenBy }: TcpOptions): Listener {
-  const tls = certificate !== undefined;
-  const start = () =>
-    Deno.serve(
-      { hostname: host, port, onListen: () => {}, ...certificate },
-      (request, info) => {
-        const { hostname: address, port } = info.remoteAddr;
-        const peer: Peer = { kind: "tcp", address, port, tls };
-        return door.fetch(request, { peer });
-      },
-    );
-  return listen(`cannot listen on ${host}:${port}`, start, chosenBy);
+/** Of clients on this machine little is asked: what keeps a connection open and still is more often asleep than hostile. */
+const localPatience: Patience = { header: 60_000, request: 60_000, idle: 300_000, write: 60_000 };
+
+/** The most connections where nobody says otherwise. */
+const usualConnections = 1024;
+
+/** The most bytes that clients of a listener leave lying together. */
+export const usualUnsent = 64 * 1024 * 1024;
+
+/** Listens on TCP for this machine alone. Throws `Fault` for a port or address that can't be had. */
+export async function serveTcp(door: Door, options: TcpOptions): Promise<Listener> {
+  const { patience = localPatience, connections = usualConnections, unsent = usualUnsent } = options;
+  const tls = options.certificate !== undefined;
+  return boundedListener({
+    kind: "tcp",
+    name: `${options.host}:${options.port}`,
+    seats: localSeats(connections),
+    patience,
+    unsent,
+    log: options.log ?? silent,
+    peerOf: seatKey,
+    serve: await serving(door, {
+      clientOf: (address) => tcpClient(address, tls),
+      certificate: options.certificate,
+      idle: patience.idle,
+    }),
+    open: () => listenTcp(options),
+  });
+}
+
+/** Where a control socket stands, and what keeps it there. */
+export interface SocketOptions extends Bounds {
+  path: string;
+  /** A second name of the socket's file, in a folder that nobody cleans; with it a file that was removed is made again. */
+  keptAs?: string;
 }
 
 /** Listens on a control socket that only this user may open (0600). A socket file without a listener is replaced. */
-export function serveSocket(door: Door, path: string): Listener {
-  try {
-    Deno.removeSync(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) {
-      throw new Fault("internal", `cannot replace control socket "${path}": ${messageOf(error)}`);
-    }
-  }
-  const listener = listen(`cannot listen on control socket "${path}"`, () =>
-    Deno.serve(
-      { path, onListen: () => {} },
-      (request) => door.fetch(request, { peer: { kind: "socket" } satisfies Peer }),
-    ));
-  // Its folder is closed to others already; where a user chose another folder, this closes the door.
-  Deno.chmodSync(path, 0o600);
-  return listener;
+export async function serveSocket(door: Door, options: SocketOptions): Promise<Listener> {
+  const { path, keptAs, log = silent, patience = localPatience, connections = 256, unsent = usualUnsent } =
+    options;
+  const serve = await serving(door, {
+    clientOf: () => ({ kind: "socket" }),
+    idle: patience.idle,
+  });
+  const file = new ControlSocketFile({ path, log, ...(keptAs === undefined ? {} : { keptAs }) });
+  const listener = boundedListener({
+    kind: "socket",
+    name: "the control socket",
+    seats: localSeats(connections),
+    patience,
+    unsent,
+    log,
+    peerOf: seatKey,
+    serve,
+    open: () => file.listen(),
+  });
+  file.watch();
+  return {
+    port: 0,
+    async close() {
+      file.close();
+      await listener.close();
+    },
+  };
 }
 
-function listen(attempt: string, start: () => Deno.HttpServer<Deno.Addr>, chosenBy?: string): Listener {
+/** Who is at the other end of a TCP connection. */
+export function tcpClient(address: Deno.Addr, tls: boolean): Peer {
+  return { kind: "tcp", address: address.transport === "tcp" ? address.hostname : "", tls };
+}
+
+/** Begins to listen on TCP. Throws `Fault`. */
+export function listenTcp({ host, port, chosenBy }: TcpOptions): Deno.Listener {
   try {
-    const server = start();
-    return { port: "port" in server.addr ? server.addr.port : 0, close: () => server.shutdown() };
+    return Deno.listen({ hostname: host, port });
   } catch (error) {
-    throw listenFault(attempt, { error, chosenBy });
+    throw listenFault(`cannot listen on ${host}:${port}`, { error, chosenBy });
   }
+}
+
+/**
+ * Who answers the requests of connections: the runtime's own server, which is quick and is there in any case. Node's
+ * does so where that one can't be had connection by connection, and over TLS.
+ */
+async function serving(door: Door, options: NodeServingOptions): Promise<(entrance: Entrance) => Guest> {
+  const serve = options.certificate === undefined ? nativeServer() : undefined;
+  if (serve !== undefined) {
+    return (entrance) =>
+      new NativeGuest(entrance, { door, serve, client: options.clientOf(entrance.connection.remoteAddr) });
+  }
+  const { nodeServing } = await import("./listen/node_server.ts");
+  return nodeServing(door, options);
 }
 
 /** Why nobody can listen there, in words. */

@@ -3,9 +3,10 @@ import type { Peer } from "../../src/http/facts.ts";
 import type { Listener } from "../../src/http/serve.ts";
 import { ownCertificate } from "../../src/io/tls.ts";
 import { isPrivateHost } from "../../src/core/addresses.ts";
-import { type PublicLimits, servePublic } from "../../src/http/serve_public.ts";
+import type { Patience } from "../../src/core/listen/progress.ts";
+import { servePublic } from "../../src/http/serve_public.ts";
 
-const limits: PublicLimits = { header: 200, request: 500, idle: 1300, connections: 4 };
+const patience: Patience = { header: 200, request: 500, idle: 1300, write: 1000 };
 
 interface Site {
   listener: Listener;
@@ -17,11 +18,11 @@ interface Site {
 }
 
 /** A public listener that says what it was sent; "/held" answers once it is let go. */
-async function site(own: Partial<PublicLimits> = {}): Promise<Site> {
+function site(own: Partial<Patience> = {}, { connections = 8 }: { connections?: number } = {}): Site {
   const peers: Peer[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: held, resolve: arrived } = Promise.withResolvers<void>();
-  const listener = await servePublic({
+  const listener = servePublic({
     async fetch(request, { peer }) {
       peers.push(peer);
       if (new URL(request.url).pathname === "/held") {
@@ -34,7 +35,7 @@ async function site(own: Partial<PublicLimits> = {}): Promise<Site> {
         return new Response("the body broke off", { status: 400 });
       }
     },
-  }, { host: "127.0.0.1", port: 0, limits: { ...limits, ...own } });
+  }, { host: "127.0.0.1", port: 0, connections, patience: { ...patience, ...own } });
   return { listener, url: `http://127.0.0.1:${listener.port}`, peers, release, held };
 }
 
@@ -63,7 +64,7 @@ function withoutPort(peer: Peer): Peer {
 }
 
 Deno.test("servePublic() answers, and hands the peer along", async () => {
-  const { listener, url, peers } = await site();
+  const { listener, url, peers } = site();
   const answer = await fetch(`${url}/`, { method: "POST", body: "hello" });
   assert.equal(await answer.text(), "POST hello");
   assert.deepEqual(peers.map(withoutPort), [{
@@ -75,7 +76,7 @@ Deno.test("servePublic() answers, and hands the peer along", async () => {
 });
 
 Deno.test("servePublic() ends a header that does not become complete with 408, also one that never began", async () => {
-  const { listener, peers } = await site();
+  const { listener, peers } = site();
   const [half, empty] = await Promise.all([
     exchange(listener.port, "GET / HTTP/1.1\r\nHo"),
     exchange(listener.port, ""),
@@ -91,7 +92,7 @@ Deno.test("servePublic() ends a header that does not become complete with 408, a
 });
 
 Deno.test("servePublic() ends a body that does not become complete with 408, also one that drips", async () => {
-  const { listener } = await site();
+  const { listener } = site();
   const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n";
   const dripping = async (): Promise<string> => {
     using connection = await Deno.connect({ port: listener.port });
@@ -109,7 +110,7 @@ Deno.test("servePublic() ends a body that does not become complete with 408, als
 });
 
 Deno.test("servePublic() lets an answer take its time", async () => {
-  const { listener, release, held } = await site({ request: 200, header: 100 });
+  const { listener, release, held } = site({ request: 200, header: 100 });
   const answer = exchange(listener.port, "GET /held HTTP/1.1\r\nHost: x\r\n\r\n");
   await held;
   // Longer than any limit that a request has.
@@ -121,7 +122,7 @@ Deno.test("servePublic() lets an answer take its time", async () => {
 });
 
 Deno.test("servePublic() ends a connection that stays idle after an answer", async () => {
-  const { listener } = await site();
+  const { listener } = site();
   const started = performance.now();
   const text = await exchange(listener.port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   assert.match(text, /^HTTP\/1\.1 200 OK/);
@@ -131,7 +132,7 @@ Deno.test("servePublic() ends a connection that stays idle after an answer", asy
 });
 
 Deno.test("servePublic() answers 400 to what is not HTTP", async () => {
-  const { listener } = await site();
+  const { listener } = site();
   assert.match(
     await exchange(listener.port, "\x16\x03\x01\x02\x00\x01\r\n\r\n"),
     /^HTTP\/1\.1 400 Bad Request/,
@@ -139,28 +140,42 @@ Deno.test("servePublic() answers 400 to what is not HTTP", async () => {
   await listener.close();
 });
 
-Deno.test("servePublic() holds no more connections than its cap, and takes new ones when others end", async () => {
-  const { listener } = await site({ idle: 10_000, header: 10_000, request: 10_000 });
+Deno.test("servePublic() ends the connection that has waited longest for one too many", async () => {
+  const { listener } = site({ idle: 10_000, header: 10_000, request: 10_000 }, { connections: 4 });
   const get = new TextEncoder().encode("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  const answered = async (): Promise<Deno.TcpConn | undefined> => {
+  const open: Deno.TcpConn[] = [];
+  for (let n = 0; n < 6; n++) {
     const connection = await Deno.connect({ port: listener.port });
-    const n = await connection.write(get).then(() => connection.read(new Uint8Array(1024))).catch(() => null);
-    if (n !== null) return connection;
-    connection.close();
-    return undefined;
-  };
-  const open = (await Promise.all(Array.from({ length: 9 }, answered))).filter((one) => one !== undefined);
-  assert.equal(open.length, limits.connections);
-  open.pop()!.close();
-  let again = await answered();
-  for (let tries = 0; again === undefined && tries < 100; tries++) again = await answered();
-  assert.ok(again !== undefined, "a place became free");
-  for (const connection of [...open, again]) connection.close();
+    await connection.write(get);
+    assert.ok(await connection.read(new Uint8Array(1024)), `${n}`);
+    open.push(connection);
+  }
+  // All of loopback is one peer, which has half of the places.
+  const ends = open.slice(0, 4).map((connection) => connection.read(new Uint8Array(1)).catch(() => null));
+  assert.deepEqual(await Promise.all(ends), [null, null, null, null]);
+  for (const connection of open.slice(4)) {
+    await connection.write(get);
+    assert.ok(await connection.read(new Uint8Array(1024)));
+  }
+  for (const connection of open) connection.close();
+  await listener.close();
+});
+
+Deno.test("servePublic() turns away one too many when all others are being answered", async () => {
+  const { listener, release, held: isHeld } = site({}, { connections: 2 });
+  const held = "GET /held HTTP/1.1\r\nHost: x\r\n\r\n";
+  const first = await Deno.connect({ port: listener.port });
+  await first.write(new TextEncoder().encode(held));
+  await isHeld;
+  assert.equal(await exchange(listener.port, held), "");
+  release();
+  assert.match(await readAll(first), /^HTTP\/1\.1 200 OK/);
+  first.close();
   await listener.close();
 });
 
 Deno.test("servePublic().close() ends idle connections at once, and lets what is being answered finish", async () => {
-  const { listener, release, held } = await site({ idle: 60_000 });
+  const { listener, release, held } = site({ idle: 60_000 });
   const idle = exchange(listener.port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   const busy = exchange(listener.port, "GET /held HTTP/1.1\r\nHost: x\r\n\r\n");
   await held;
@@ -178,12 +193,12 @@ Deno.test("servePublic() bounds clients of TLS too, also those that never begin 
   const folder = await Deno.makeTempDir({ prefix: "svc-tls-" });
   const certificate = await ownCertificate(folder, { names: ["localhost"], now: Date.now() });
   const peers: Peer[] = [];
-  const listener = await servePublic({
+  const listener = servePublic({
     fetch(_request, { peer }) {
       peers.push(peer);
       return new Response("hello");
     },
-  }, { host: "127.0.0.1", port: 0, limits, certificate });
+  }, { host: "127.0.0.1", port: 0, patience, certificate });
   const caCerts = [certificate.cert];
   const slow = async (): Promise<string> => {
     const connection = await Deno.connectTls({ port: listener.port, hostname: "localhost", caCerts });
@@ -215,9 +230,9 @@ Deno.test("servePublic() bounds clients of TLS too, also those that never begin 
 });
 
 Deno.test("servePublic() says which address is taken", async () => {
-  const { listener } = await site();
-  await assert.rejects(
-    servePublic({ fetch: () => new Response() }, { host: "127.0.0.1", port: listener.port }),
+  const { listener } = site();
+  assert.throws(
+    () => servePublic({ fetch: () => new Response() }, { host: "127.0.0.1", port: listener.port }),
     { name: "Fault", message: /cannot listen on 127\.0\.0\.1:\d+: the address is in use/ },
   );
   await listener.close();

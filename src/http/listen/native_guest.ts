@@ -1,0 +1,120 @@
+import type { Phase, Progress } from "../../core/listen/progress.ts";
+import type { Peer } from "../facts.ts";
+import type { Door } from "../serve.ts";
+import type { Entrance, Guest } from "./hall.ts";
+import type { ConnectionServer, RequestInfo, ServeConnection } from "./native_runtime.ts";
+import { watchedStream } from "./watched_stream.ts";
+
+/**
+ * A connection that the runtime's own server answers: it asks for the next request only when the answer before it has
+ * been taken. It does not tell what it has of a header, so who is slow there is cut off without a word.
+ */
+export class NativeGuest implements Guest {
+  readonly peer: string;
+  /** The runtime holds at most one answer, and does not tell how much of it. */
+  readonly unsent = 0;
+  readonly ended: Promise<void>;
+  readonly #door: Door;
+  readonly #env: { peer: Peer };
+  readonly #now: () => number;
+  readonly #cut = new AbortController();
+  readonly #server: ConnectionServer;
+  #phase: Phase = "fresh";
+  #since: number;
+  #hadNoHost = false;
+
+  constructor(
+    { connection, peer, now }: Entrance,
+    { door, client, serve }: { door: Door; client: Peer; serve: ServeConnection },
+  ) {
+    this.peer = peer;
+    this.#door = door;
+    this.#env = { peer: client };
+    this.#now = now;
+    this.#since = now();
+    this.#server = serve(
+      connection,
+      this.#cut.signal,
+      (request, info) => this.#answer(request, info),
+      () => new Response(null, { status: 500 }),
+      () => {},
+    );
+    // A client that leaves in the middle of an answer is no error.
+    this.ended = this.#server.finished.catch(() => {});
+  }
+
+  progress(): Progress {
+    return { phase: this.#phase, since: this.#since };
+  }
+
+  refuse(): void {
+    this.cut();
+  }
+
+  cut(): void {
+    this.#cut.abort();
+  }
+
+  finish(): void {
+    void this.#server.shutdown().catch(() => {});
+  }
+
+  async #answer(request: Request, info: RequestInfo): Promise<Response> {
+    if (this.#speaksOtherwise(request)) {
+      this.cut();
+      return new Response(null, { status: 400 });
+    }
+    this.#enter("work");
+    info.completed.then(this.#rest, this.#rest);
+    const response = await this.#door.fetch(this.#withWatchedBody(request), this.#env);
+    if (this.#phase === "body") this.#enter("work");
+    return isStream(response) && response.body !== null ? this.#watched(response) : response;
+  }
+
+  /**
+   * HTTP/2, which the runtime takes up without being asked to, has many requests in flight on a connection. Its
+   * requests come without `Host`; HTTP/1.0 may do so too, and asks once.
+   */
+  #speaksOtherwise(request: Request): boolean {
+    if (this.#phase !== "fresh" && this.#phase !== "idle") return true;
+    if (request.headers.has("host")) return false;
+    const isAgain = this.#hadNoHost;
+    this.#hadNoHost = true;
+    return isAgain;
+  }
+
+  readonly #rest = (): void => this.#enter("idle");
+
+  #enter(phase: Phase): void {
+    this.#phase = phase;
+    this.#since = this.#now();
+  }
+
+  #withWatchedBody(request: Request): Request {
+    if (request.method === "GET" || request.method === "HEAD" || request.body === null) return request;
+    this.#enter("body");
+    const body = watchedStream(request.body, {
+      given: () => {},
+      asked: () => {},
+      ended: () => this.#phase === "body" && this.#enter("work"),
+    });
+    return new Request(request.url, { method: request.method, headers: request.headers, body });
+  }
+
+  /** The same answer, of which is known when the client takes nothing of it. */
+  #watched(response: Response): Response {
+    const body = watchedStream(response.body!, {
+      given: () => this.#enter("send"),
+      asked: () => this.#phase === "send" && this.#enter("work"),
+      ended: () => {},
+    });
+    return new Response(body, { status: response.status, headers: response.headers });
+  }
+}
+
+/** Whether an answer comes bit by bit: event streams and downloads do, and nothing else has such a header. */
+function isStream({ headers }: Response): boolean {
+  const type = headers.get("content-type");
+  return type === "text/event-stream" || type?.startsWith("text/plain") === true ||
+    headers.has("content-length");
+}

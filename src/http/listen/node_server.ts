@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Peer } from "../facts.ts";
+import type { Certificate, Door } from "../serve.ts";
+import { plainChannel } from "./channel.ts";
+import type { Entrance, Guest } from "./hall.ts";
+import { NodeGuest } from "./node_guest.ts";
+import { refusalText } from "./refusals.ts";
+import { tlsChannels } from "./tls_channel.ts";
+import type { Wire } from "./wire.ts";
+
+/** Who the clients are, and how their connections are treated. */
+export interface NodeServingOptions {
+  clientOf: (address: Deno.Addr) => Peer;
+  /** Encrypts connections; absent: they are plain. */
+  certificate?: Certificate | undefined;
+  /** Told to clients, ms. */
+  idle: number;
+}
+
+/** Serves connections by Node's HTTP server, which listens nowhere itself. */
+export function nodeServing(
+  door: Door,
+  { clientOf, certificate, idle }: NodeServingOptions,
+): (entrance: Entrance) => Guest {
+  const tls = certificate !== undefined;
+  const channelOf = certificate === undefined ? plainChannel : tlsChannels(certificate);
+  const answer = getRequestListener(
+    (request, { incoming }) => door.fetch(request, { peer: clients.get(incoming.socket)! }),
+    { overrideGlobalObjects: false },
+  ) as (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+  const clients = new WeakMap<object, Peer>();
+  const guests = new WeakMap<object, NodeGuest>();
+  const server = createServer({
+    // All times are kept by the hall, which sees more of a connection.
+    headersTimeout: 0,
+    requestTimeout: 0,
+    // Told to clients only; who is on the point of asking has a second more.
+    keepAliveTimeout: Math.max(1, idle - 1000),
+  }, (request, response) => {
+    const guest = guests.get(request.socket);
+    if (guest === undefined) return void request.socket.destroy();
+    guest.take(request, response, () => answer(request, response));
+  });
+  // A server that doesn't listen ends each connection after one answer.
+  Object.defineProperty(server, "listening", { value: true });
+  server.on("clientError", (error: Error & { code?: string }, connection) => {
+    const wire = connection as unknown as Wire;
+    const text = wire.isReady ? refusalText(error.code ?? "") : undefined;
+    if (text === undefined) wire.destroy();
+    else wire.end(text, () => wire.destroy());
+  });
+  return (entrance) => {
+    const { connection } = entrance;
+    const client = clientOf(connection.remoteAddr);
+    const address = client.kind === "tcp" ? client.address : "";
+    const guest = new NodeGuest(entrance, { channel: channelOf(connection), address, tls });
+    guests.set(guest.wire, guest);
+    clients.set(guest.wire, client);
+    server.emit("connection", guest.wire);
+    return guest;
+  };
+}
