@@ -33,18 +33,13 @@ export class ControlSocketFile {
     } catch (error) {
       throw new Fault("internal", `cannot replace control socket "${path}": ${messageOf(error)}`);
     }
-    // There must be no moment in which others may open it.
-    const mask = Deno.umask(0o177);
-    let listener: Deno.Listener;
     try {
-      listener = Deno.listen({ transport: "unix", path });
+      const listener = bindPrivately(path);
+      this.#keep();
+      return listener;
     } catch (error) {
       throw new Fault("internal", `cannot listen on control socket "${path}": ${messageOf(error)}`);
-    } finally {
-      Deno.umask(mask);
     }
-    this.#keep();
-    return listener;
   }
 
   /** Looks every 10 s, until it is closed, whether the file is still there. */
@@ -90,6 +85,29 @@ export class ControlSocketFile {
     } catch {
       // Then a look finds nothing to put back, and says so.
     }
+  }
+}
+
+/**
+ * Binds in a folder of this user's own, and moves the file to its place when nobody else may open it: there must be no
+ * moment in which others may, and a program with limited permissions can't set its umask.
+ */
+function bindPrivately(path: string): Deno.Listener {
+  // Short, since the path of a socket may have 107 bytes.
+  const folder = `${dirname(path)}/.${crypto.randomUUID().slice(0, 4)}`;
+  Deno.mkdirSync(folder, { mode: 0o700 });
+  const own = `${folder}/s`;
+  let listener: Deno.Listener | undefined;
+  try {
+    listener = Deno.listen({ transport: "unix", path: own });
+    Deno.chmodSync(own, 0o600);
+    Deno.renameSync(own, path);
+    return listener;
+  } catch (error) {
+    listener?.close();
+    throw error;
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
   }
 }
 

@@ -42,6 +42,8 @@ export interface HallOptions {
 const warnEvery = 60_000;
 /** How long a client that is told goodbye may take until it is cut off, if nothing is being answered; ms. */
 const longestGoodbye = 500;
+/** After so many ms nobody waits any more for clients that don't take their last answer. */
+const longestClosing = 10_000;
 
 /** All connections of a listener: who gets in, who is too slow, and who goes when there is no room. */
 export class Hall {
@@ -124,7 +126,10 @@ export class Hall {
   }
 
   #left(): void {
-    if (this.#seats.taken > 0) return;
+    if (this.#seats.taken === 0) this.#stopWaiting();
+  }
+
+  #stopWaiting(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#closing?.done();
@@ -133,14 +138,14 @@ export class Hall {
   #sweep(): void {
     const now = performance.now();
     const { patience } = this.#options;
+    const closingFor = this.#closing === undefined ? 0 : now - this.#closing.since;
+    if (closingFor > longestClosing) this.#stopWaiting();
     for (const guest of [...this.#seats]) {
-      const progress = guest.progress();
-      const word = verdict(progress, { now, patience });
+      const { phase, since } = guest.progress();
+      const word = verdict({ phase, since }, { now, patience });
       if (word === "refuse") guest.refuse();
       else if (word === "cut") guest.cut();
-      else if (this.#closing !== undefined && now - this.#closing.since > longestGoodbye) {
-        if (progress.phase === "fresh" || progress.phase === "idle") guest.cut();
-      }
+      else if (closingFor > longestGoodbye && (phase === "fresh" || phase === "idle")) guest.cut();
     }
   }
 

@@ -17,11 +17,15 @@ export class NativeGuest implements Guest {
   readonly #door: Door;
   readonly #env: { peer: Peer };
   readonly #now: () => number;
-  readonly #cut = new AbortController();
+  /** Ends the connection in the runtime; throws when it has ended. */
+  #close = (): void => {};
   readonly #server: ConnectionServer;
   #phase: Phase = "fresh";
   #since: number;
   #hadNoHost = false;
+  #isAnswering = false;
+  /** Counts its requests. */
+  #turn = 0;
 
   constructor(
     { connection, peer, now }: Entrance,
@@ -34,13 +38,17 @@ export class NativeGuest implements Guest {
     this.#since = now();
     this.#server = serve(
       connection,
-      this.#cut.signal,
+      {
+        aborted: false,
+        addEventListener: (_, close) => this.#close = close,
+        removeEventListener: () => {},
+      },
       (request, info) => this.#answer(request, info),
       () => new Response(null, { status: 500 }),
       () => {},
     );
-    // A client that leaves in the middle of an answer is no error.
-    this.ended = this.#server.finished.catch(() => {});
+    // A client that leaves in the middle of an answer is no error, but leaves something to clear up.
+    this.ended = this.#server.finished.catch(() => this.#shutDown());
   }
 
   progress(): Progress {
@@ -52,11 +60,25 @@ export class NativeGuest implements Guest {
   }
 
   cut(): void {
-    this.#cut.abort();
+    try {
+      this.#close();
+    } catch {
+      // It has ended.
+    }
   }
 
   finish(): void {
-    void this.#server.shutdown().catch(() => {});
+    // Once it is told to end in order it can't be cut off any more.
+    if (this.#phase === "fresh" || this.#phase === "body") this.cut();
+    else void this.#shutDown();
+  }
+
+  async #shutDown(): Promise<void> {
+    try {
+      await this.#server.shutdown();
+    } catch {
+      // It has ended.
+    }
   }
 
   async #answer(request: Request, info: RequestInfo): Promise<Response> {
@@ -64,11 +86,19 @@ export class NativeGuest implements Guest {
       this.cut();
       return new Response(null, { status: 400 });
     }
+    this.#isAnswering = true;
+    const turn = ++this.#turn;
     this.#enter("work");
-    info.completed.then(this.#rest, this.#rest);
-    const response = await this.#door.fetch(this.#withWatchedBody(request), this.#env);
-    if (this.#phase === "body") this.#enter("work");
-    return isStream(response) && response.body !== null ? this.#watched(response) : response;
+    // The next request may be here before this is known.
+    const rest = (): void => void (turn === this.#turn && this.#enter("idle"));
+    info.completed.then(rest, rest);
+    try {
+      const response = await this.#door.fetch(this.#withWatchedBody(request), this.#env);
+      if (this.#phase === "body") this.#enter("work");
+      return isStream(response) && response.body !== null ? this.#watched(response) : response;
+    } finally {
+      this.#isAnswering = false;
+    }
   }
 
   /**
@@ -76,14 +106,12 @@ export class NativeGuest implements Guest {
    * requests come without `Host`; HTTP/1.0 may do so too, and asks once.
    */
   #speaksOtherwise(request: Request): boolean {
-    if (this.#phase !== "fresh" && this.#phase !== "idle") return true;
+    if (this.#isAnswering) return true;
     if (request.headers.has("host")) return false;
     const isAgain = this.#hadNoHost;
     this.#hadNoHost = true;
     return isAgain;
   }
-
-  readonly #rest = (): void => this.#enter("idle");
 
   #enter(phase: Phase): void {
     this.#phase = phase;

@@ -12,10 +12,20 @@ export interface RequestInfo {
   completed: Promise<void>;
 }
 
+/**
+ * As much of an `AbortSignal` as is used. A real one reports as uncaught that the connection has ended already, and
+ * that may always be a moment ahead of being known.
+ */
+export interface CutSignal {
+  aborted: boolean;
+  addEventListener(event: "abort", cut: () => void): void;
+  removeEventListener(): void;
+}
+
 /** Serves one connection until the signal. */
 export type ServeConnection = (
   connection: Deno.Conn,
-  signal: AbortSignal,
+  signal: CutSignal,
   handler: (request: Request, info: RequestInfo) => Response | Promise<Response>,
   onError: (error: unknown) => Response,
   onListen: () => void,

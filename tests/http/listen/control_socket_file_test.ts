@@ -27,13 +27,13 @@ async function reaches(path: string, listener: Deno.Listener): Promise<boolean> 
   return true;
 }
 
-Deno.test("ControlSocketFile is for its user alone from its first moment, and leaves the umask as it was", () => {
+Deno.test("ControlSocketFile is for its user alone, and leaves nothing else beside it", () => {
   const { folder, file, path } = site();
   const before = Deno.umask(0);
   try {
     const listener = file.listen();
     assert.equal(Deno.lstatSync(path).mode! & 0o777, 0o600);
-    assert.equal(Deno.umask(), 0);
+    assert.deepEqual([...Deno.readDirSync(`${folder}/run`)].map(({ name }) => name), ["svc.sock"]);
     file.close();
     listener.close();
   } finally {
