@@ -13,12 +13,16 @@ export interface ListenerOptions extends HallOptions {
 }
 
 /** A listener that serves at most so many clients, each in its time, until it is closed. Throws what `open` throws. */
-export function boundedListener({ kind, open, ...options }: ListenerOptions): Listener & { hall: Hall } {
+export function boundedListener({ kind, open, ...given }: ListenerOptions): Listener & { hall: Hall } {
   const source = open();
+  const { addr } = source;
+  // Where any port was asked for, this tells which.
+  const name = addr.transport === "tcp" ? given.name.replace(/:0$/, `:${addr.port}`) : given.name;
+  const options = { ...given, name };
   const hall = new Hall(options);
   const spares = new SpareDescriptors(sparesOf[kind]);
   const acceptor = new Acceptor(source as Source, {
-    name: options.name,
+    name,
     log: options.log,
     admit: (connection) => hall.admit(connection),
     relieve: () => hall.relieve(),
@@ -27,7 +31,6 @@ export function boundedListener({ kind, open, ...options }: ListenerOptions): Li
     open,
     pause,
   });
-  const { addr } = source;
   return {
     hall,
     port: addr.transport === "tcp" ? addr.port : 0,
