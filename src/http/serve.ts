@@ -120,7 +120,8 @@ export async function serveSocket(door: Door, options: SocketOptions): Promise<L
 
 /** Who is at the other end of a TCP connection. */
 export function tcpClient(address: Deno.Addr, tls: boolean): Peer {
-  return { kind: "tcp", address: address.transport === "tcp" ? address.hostname : "", tls };
+  if (address.transport !== "tcp") return { kind: "tcp", address: "", tls };
+  return { kind: "tcp", address: address.hostname, port: address.port, tls };
 }
 
 /** Begins to listen on TCP. Throws `Fault`. */

@@ -4,7 +4,7 @@ import config from "../../deno.json" with { type: "json" };
 const root = new URL("../../", import.meta.url).pathname;
 
 /** The two ways in which the program is started: from source, and by the portable file. */
-async function formsOf(): Promise<Record<string, string[]>> {
+async function formsOf(folder: string): Promise<Record<string, string[]>> {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-read=deno.json", "tests/support/portable_flags.ts"],
     cwd: root,
@@ -12,12 +12,17 @@ async function formsOf(): Promise<Record<string, string[]>> {
   const portable = new TextDecoder().decode(stdout).trim().split(" ").filter((flag) =>
     flag !== "--no-config"
   );
-  return { source: ["-P=svc", "--no-prompt", "--no-remote", "-q"], portable };
+  // What the start script of the portable form, and a service's file, add for a daemon.
+  return {
+    source: ["-P=svc", "--no-prompt", "--no-remote", "-q"],
+    portable: [...portable, `--allow-write=${folder}/.svc`],
+  };
 }
 
 Deno.test("The daemon's permissions let it do what it is for, and nothing of what a stranger in it would want", async () => {
-  for (const [form, flags] of Object.entries(await formsOf())) {
+  for (const form of ["source", "portable"]) {
     const folder = await Deno.makeTempDir({ prefix: "svc-permissions-" });
+    const flags = (await formsOf(folder))[form]!;
     await Deno.writeTextFile(`${folder}/svc.toml`, '[tasks.a]\nrun = "true"\n');
     const target = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen: () => {} },
