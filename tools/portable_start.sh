@@ -123,7 +123,8 @@ places() {
   # Lists are parted by commas, dots are resolved elsewhere, and a long path has its socket in another place.
   case $data$socket in *,*|*/./*|*/../*|*/.|*/..|*//*) return 0 ;; esac
   [ ${#data} -le 90 ] || return 0
-  write=$data${socket:+,$socket}
+  # A socket is made beside its place, and moved there when it is closed to others.
+  case ${socket%/*} in "$data"|"") write=$data ;; *) write=$data,${socket%/*} ;; esac
   # Where systemd is told how the daemon is.
   case ${NOTIFY_SOCKET-} in *,*) ;; /*) write=$write,$NOTIFY_SOCKET ;; esac
 }

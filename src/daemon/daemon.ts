@@ -28,6 +28,7 @@ import { LogStore } from "../io/logs/store.ts";
 import { type Net, workerNet } from "../io/net/net.ts";
 import { docker } from "../io/docker.ts";
 import { sendmail } from "../io/sendmail.ts";
+import { ownAccount } from "../io/process/accounts.ts";
 import { systemProcesses } from "../io/process/system.ts";
 import { systemTracer } from "../io/tracer.ts";
 import type { RecentLines } from "../io/recent_lines.ts";
@@ -163,6 +164,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       `${folder.path}/daemon.json`,
       JSON.stringify({ ...instanceInfo(facts), port: port(), url }) + "\n",
     );
+    // What is asked of the system is asked by now.
+    processes.machine();
+    ownAccount();
+    await Deno.permissions.revoke({ name: "sys" });
     const started = engine = await Engine.start(world, config);
     const watcher = new ConfigWatcher(systemClock, {
       current: () => started.config,

@@ -34,7 +34,9 @@ Type=notify
 NotifyAccess=main
 ExecStart=/usr/local/bin/svc daemon --config /etc/svc/svc.toml --data /var/lib/svc --socket /var/lib/svc/svc.sock
 ExecReload=/bin/kill -HUP $MAINPID
+Environment=SVC_PASSWORD_FILE=/var/lib/svc/service.env
 EnvironmentFile=/var/lib/svc/service.env
+UnsetEnvironment=SVC_PASSWORD
 WorkingDirectory=/var/lib/svc
 Restart=on-failure
 RestartSec=2
@@ -43,6 +45,7 @@ TimeoutStopSec=25
 KillMode=mixed
 Delegate=yes
 LimitNOFILE=65536
+LimitCORE=0:infinity
 UMask=0022
 
 [Install]
@@ -72,7 +75,7 @@ Deno.test("launchdPlist() reads the environment by a shell, and quotes", pure, (
   assert.match(plist, /<string>\/srv\/a &amp; b\/svc\.toml<\/string>/);
   assert.match(
     plist,
-    /<string>set -a; \. "\$0"; exec "\$@"<\/string>\n {4}<string>\/var\/lib\/svc\/service\.env/,
+    /<string>set -a; \. "\$0"; unset SVC_PASSWORD; SVC_PASSWORD_FILE=\$0; exec "\$@"<\/string>\n {4}<string>\/var\/lib\/svc\/service\.env/,
   );
   assert.match(plist, /<key>ExitTimeOut<\/key>\n {2}<integer>25<\/integer>/);
 });

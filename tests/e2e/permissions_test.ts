@@ -14,7 +14,7 @@ async function formsOf(folder: string): Promise<Record<string, string[]>> {
   );
   // What the start script of the portable form, and a service's file, add for a daemon.
   return {
-    source: ["-P=svc", "--no-prompt", "--no-remote", "-q"],
+    source: ["-P=svc", `--allow-write=${folder}/.svc`, "--no-prompt", "--no-remote", "-q"],
     portable: [...portable, `--allow-write=${folder}/.svc`],
   };
 }
@@ -22,6 +22,7 @@ async function formsOf(folder: string): Promise<Record<string, string[]>> {
 Deno.test("The daemon's permissions let it do what it is for, and nothing of what a stranger in it would want", async () => {
   for (const form of ["source", "portable"]) {
     const folder = await Deno.makeTempDir({ prefix: "svc-permissions-" });
+    await Deno.symlink("/etc", `${folder}/link`);
     const flags = (await formsOf(folder))[form]!;
     await Deno.writeTextFile(`${folder}/svc.toml`, '[tasks.a]\nrun = "true"\n');
     const target = Deno.serve(
@@ -45,9 +46,13 @@ Deno.test("The daemon's permissions let it do what it is for, and nothing of wha
     assert.deepEqual(Object.keys(refused), [
       "ffi",
       "write to the system",
+      "link to the system",
+      "write through a link",
+      "write elsewhere",
       "read of other processes",
       "connection",
       "fetch",
+      "question about the system",
       "listener",
       "worker with the network",
     ]);

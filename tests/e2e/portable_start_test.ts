@@ -177,7 +177,7 @@ Deno.test("a daemon's start names where it may write, and keeps its caller's aff
         [["-c", "/x/svc.toml", "daemon", "-p", "0"], {}, "--allow-write=/x/.svc"],
         [["daemon", "--config=/etc/svc/svc.toml"], {}, "--allow-write=/var/lib/svc"],
         [["daemon"], { SVC_CONFIG: "x/svc.toml" }, "--allow-write=/x/.svc"],
-        [["daemon", "-c", "/x/svc.toml"], { SVC_DATA: "/y", SVC_SOCKET: "/z/s" }, "--allow-write=/y,/z/s"],
+        [["daemon", "-c", "/x/svc.toml"], { SVC_DATA: "/y", SVC_SOCKET: "/z/s" }, "--allow-write=/y,/z"],
         [["daemon", "--data", "/d"], { NOTIFY_SOCKET: "/run/n" }, "--allow-write=/d,/run/n"],
         [["daemon", "--data", "/d,e"], {}, all],
         [["daemon", "--data", `/${"d".repeat(95)}`], {}, all],

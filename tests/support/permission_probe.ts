@@ -26,6 +26,13 @@ const library = "/lib/x86_64-linux-gnu/libc.so.6";
 await attempt("ffi", () => Deno.dlopen(library, { getpid: { parameters: [], result: "i32" } }));
 await attempt("remote import", () => import("https://deno.land/" + "std/version.ts"));
 await attempt("write to the system", () => Deno.writeTextFileSync("/etc/svc-permission-probe", ""));
+// In the name of a folder that it may write to, where a link says what that is.
+await attempt("link to the system", () => Deno.symlinkSync("/etc", `${folder}/.svc/link`));
+await attempt(
+  "write through a link",
+  () => Deno.writeTextFileSync(`${folder}/link/svc-permission-probe`, ""),
+);
+await attempt("write elsewhere", () => Deno.writeTextFileSync(`${folder}/elsewhere`, ""));
 await attempt("read of other processes", () => Deno.readTextFileSync("/proc/1/environ"));
 await attempt("connection before the start", connect);
 const daemon = await startDaemon({
@@ -38,6 +45,7 @@ const daemon = await startDaemon({
 });
 await attempt("connection", connect);
 await attempt("fetch", async () => (await fetch(`http://127.0.0.1:${port}/`)).text());
+await attempt("question about the system", () => Deno.hostname());
 await attempt("listener", () => Deno.listen({ hostname: "127.0.0.1", port: 0 }).close());
 await attempt(
   "worker with the network",

@@ -11,7 +11,8 @@ import {
 } from "../../core/service_file.ts";
 import { Fault } from "../../fault.ts";
 import { loadConfigFile } from "../../io/config_files.ts";
-import { findPlaces, type PlaceFlags } from "../places.ts";
+import { ownUid } from "../../io/trust.ts";
+import { findPlaces, type PlaceFlags, type Places } from "../places.ts";
 import { renderProblem } from "../validate.ts";
 import { demand, removeSystemFile, system, writeSystemFile } from "./manager.ts";
 import { ownProgram } from "./program.ts";
@@ -67,7 +68,7 @@ export async function planService(flags: ServiceFlags, options: ServiceOptions):
     ...(flags.host === undefined ? {} : { host: flags.host }),
     ...(flags.port === undefined ? {} : { port: flags.port }),
     scope: options.scope,
-    program: ownProgram(options.entry),
+    program: ownProgram(options.entry, { write: writtenPlaces(places, options) }),
     envFile: `${places.dataDir}/service.env`,
     shutdownTimeout: config.daemon.shutdownTimeout,
   };
@@ -159,6 +160,13 @@ export async function serviceState(options: ServiceOptions): Promise<ServiceStat
   };
 }
 
+/** Where a daemon writes: its data folder, the folder of its socket, and where systemd is told how it is. */
+function writtenPlaces({ dataDir, socketPath }: Places, { scope }: ServiceOptions): string[] {
+  const runtime = scope === "system" ? "/run" : Deno.env.get("XDG_RUNTIME_DIR") || `/run/user/${ownUid()}`;
+  const socketFolder = dirname(socketPath);
+  return [dataDir, ...(socketFolder === dataDir ? [] : [socketFolder]), `${runtime}/systemd/notify`];
+}
+
 function commandsToStart(
   options: ServiceOptions,
   { path, isCurrent }: { path: string; isCurrent: boolean },
@@ -199,7 +207,7 @@ function refuseTemporary({ command, dataDir, file }: ServicePlan): void {
 }
 
 function refuseOthers({ scope }: ServiceOptions, what: string): void {
-  if (scope === "user" || Deno.uid() === 0) return;
+  if (scope === "user" || ownUid() === 0) return;
   throw new Fault(
     "forbidden",
     `cannot ${what} a service of the machine as a user: do it as root, or give --user`,
@@ -211,7 +219,7 @@ function systemctlOf({ scope }: ServiceOptions): string[] {
 }
 
 function launchdDomain({ scope }: ServiceOptions): string {
-  return scope === "system" ? "system" : `gui/${Deno.uid()}`;
+  return scope === "system" ? "system" : `gui/${ownUid()}`;
 }
 
 function textOf(path: string): string | undefined {
