@@ -1,4 +1,5 @@
 import { Fault, messageOf } from "../fault.ts";
+import { preparePrivateFile, takePrivateFolder } from "./trust.ts";
 
 /** A certificate chain and its private key, in PEM form. */
 export interface CertificateFiles {
@@ -41,11 +42,14 @@ export async function ownCertificate(
   if (known !== undefined) return known;
   const fresh = await makeCertificate({ names, now });
   try {
-    Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    Deno.chmodSync(folder, 0o700);
-    writeAtomically(paths.key, fresh.key);
-    writeAtomically(paths.cert, fresh.cert);
+    takePrivateFolder(folder, {
+      attempt: `cannot keep a certificate in "${folder}"`,
+      mend: "remove that folder",
+    });
+    preparePrivateFile(paths.key, fresh.key)();
+    preparePrivateFile(paths.cert, fresh.cert)();
   } catch (error) {
+    if (error instanceof Fault) throw error;
     throw new Fault("internal", `cannot store a certificate in "${folder}": ${messageOf(error)}`);
   }
   return fresh;
@@ -133,9 +137,4 @@ function readPem(path: string, { what, label }: { what: string; label: RegExp })
   }
   if (label.test(text)) return text;
   throw new Fault("invalid", `cannot use ${what} "${path}": there is none in PEM form in it`);
-}
-
-function writeAtomically(path: string, text: string): void {
-  Deno.writeTextFileSync(`${path}.new`, text, { mode: 0o600 });
-  Deno.renameSync(`${path}.new`, path);
 }

@@ -1,4 +1,5 @@
 import { Fault } from "../fault.ts";
+import { takePrivateFolder } from "../io/trust.ts";
 import { findPlaces, type PlaceFlags } from "./places.ts";
 
 /** What the command line says of a daemon that is started in the background. */
@@ -25,7 +26,10 @@ export async function startBackground(
 ): Promise<string> {
   const { dataDir } = findPlaces(flags);
   const log = `${dataDir}/daemon.log`;
-  await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
+  takePrivateFolder(dataDir, {
+    attempt: `cannot use data folder "${dataDir}"`,
+    mend: "name a folder of your own, in a place that nobody else may write, with --data",
+  });
   const from = await sizeOf(log);
   // By standard input: an environment can be read for as long as its process lives.
   const { SVC_PASSWORD: password = "", ...env } = Deno.env.toObject();

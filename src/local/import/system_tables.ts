@@ -1,3 +1,4 @@
+import { programPath } from "../../io/programs.ts";
 import type { Entry } from "../../importers/import/imported.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { expandGlob } from "../../io/config_files.ts";
@@ -20,8 +21,10 @@ export const tablePlaces: TablePlaces = {
 /** Adds the table of the importing user, who may see it by `crontab -l` alone; nothing where there is none. */
 export async function addOwnTable(
   sources: Sources,
-  { user, program = "crontab" }: { user: string; program?: string },
+  { user, program = programPath("crontab") }: { user: string; program?: string | undefined },
 ): Promise<void> {
+  // A machine without cron has no such program.
+  if (program === undefined) return;
   try {
     const { success, stdout } = await new Deno.Command(program, {
       args: ["-l"],
@@ -31,7 +34,6 @@ export async function addOwnTable(
       .output();
     if (success) addSource(sources, { path: `/var/spool/cron/crontabs/${user}`, bytes: stdout });
   } catch (error) {
-    // A machine without cron has no such program.
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }

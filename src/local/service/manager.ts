@@ -1,4 +1,5 @@
 import { Fault } from "../../fault.ts";
+import { programPath } from "../../io/programs.ts";
 
 /** What a command of the system answered. */
 export interface Answer {
@@ -10,8 +11,10 @@ export interface Answer {
 /** Runs a program of the system to its end. Throws `Fault` where it isn't there. */
 export async function system(words: readonly string[], input = ""): Promise<Answer> {
   const [program = "", ...args] = words;
+  const path = program.startsWith("/") ? program : programPath(program);
+  if (path === undefined) throw missing(program);
   try {
-    const child = new Deno.Command(program, { args, stdin: "piped", stdout: "piped", stderr: "piped" })
+    const child = new Deno.Command(path, { args, stdin: "piped", stdout: "piped", stderr: "piped" })
       .spawn();
     const writer = child.stdin.getWriter();
     await writer.write(new TextEncoder().encode(input)).catch(() => {});
@@ -21,8 +24,15 @@ export async function system(words: readonly string[], input = ""): Promise<Answ
     return { code, stdout: text(stdout), stderr: text(stderr) };
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new Fault("not_found", `cannot run "${program}": it is not installed, or not in PATH`);
+    throw missing(program);
   }
+}
+
+function missing(program: string): Fault {
+  return new Fault(
+    "not_found",
+    `cannot run "${program}": it is not installed, not in PATH, or lies where others may write`,
+  );
 }
 
 /** The same, where anything but success is a failure. `what` is what was attempted. */

@@ -11,7 +11,7 @@ import {
 } from "../../core/service_file.ts";
 import { Fault } from "../../fault.ts";
 import { loadConfigFile } from "../../io/config_files.ts";
-import { ownUid } from "../../io/trust.ts";
+import { ownUid, takePrivateFolder } from "../../io/trust.ts";
 import { findPlaces, type PlaceFlags, type Places } from "../places.ts";
 import { renderProblem } from "../validate.ts";
 import { demand, removeSystemFile, system, writeSystemFile } from "./manager.ts";
@@ -89,7 +89,10 @@ export async function planService(flags: ServiceFlags, options: ServiceOptions):
 export async function installService(plan: ServicePlan, options: ServiceOptions): Promise<boolean> {
   refuseTemporary(plan);
   refuseOthers(options, "install");
-  Deno.mkdirSync(plan.dataDir, { recursive: true, mode: 0o700 });
+  takePrivateFolder(plan.dataDir, {
+    attempt: `cannot install a service with data folder "${plan.dataDir}"`,
+    mend: "name another with --data",
+  });
   const env = textOf(plan.env.path);
   if (env === undefined || passwordIn(env) === undefined) {
     const password = crypto.getRandomValues(new Uint8Array(18)).toBase64({ alphabet: "base64url" });

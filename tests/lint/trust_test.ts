@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import plugin from "./trust.ts";
+
+function found(path: string, source: string): string[] {
+  return Deno.lint.runPlugin(plugin, `/p/${path}`, source).map(({ message }) => message.split(":")[0]!);
+}
+
+Deno.test("the lint plugin finds files that write without a look at where", () => {
+  const went = "Deno.writeTextFileSync goes round src/io/trust.ts";
+  assert.deepEqual(found("src/engine/x.ts", 'Deno.writeTextFileSync("/x", "");'), [went]);
+  assert.deepEqual(found("src/daemon/x.ts", "Deno.mkdirSync(path); Deno.renameSync(a, b);").length, 2);
+  assert.deepEqual(found("src/io/trust.ts", 'Deno.writeTextFileSync("/x", "");'), []);
+  assert.deepEqual(found("src/io/logs/x.ts", "Deno.openSync(path);"), []);
+  assert.deepEqual(found("src/engine/x.ts", "Deno.readTextFileSync(path); Deno.lstatSync(path);"), []);
+  assert.deepEqual(found("tests/io/x.ts", "Deno.mkdirSync(path);"), []);
+});
+
+Deno.test("the lint plugin finds programs that are looked up in somebody's PATH", () => {
+  const message = "a program is started by its path";
+  assert.deepEqual(found("src/io/x.ts", 'new Deno.Command("docker", {});'), [message]);
+  assert.deepEqual(found("src/io/x.ts", 'new Deno.Command("/bin/sh", {}); new Deno.Command(path);'), []);
+});
