@@ -1,4 +1,5 @@
 import { BROKEN, type Control, controlOf, endOfEscape, ESC, INCOMPLETE, isAlternate, SGR } from "./escape.ts";
+import { Effort } from "./effort.ts";
 import { LineBytes } from "./line_bytes.ts";
 import { isPlainPen } from "./pen.ts";
 import { Region } from "./region.ts";
@@ -8,6 +9,7 @@ import { codePointAt, isShowable, lengthOf } from "./utf8.ts";
 /** A live region, and what belongs to it. */
 export interface Drawing {
   region: Region;
+  effort: Effort;
   line: LineBytes;
   /** The alternate screen is shown: nothing is drawn until it ends. */
   isAlternate: boolean;
@@ -19,11 +21,11 @@ export interface Drawing {
 
 /**
  * Why drawing stopped before a byte: all was drawn; what begins there may go on; it is no text, and the line can
- * still pass as it came; the row of the cursor is full.
+ * still pass as it came; the row of the cursor is full; it has been too much work.
  */
 export interface Stop {
   at: number;
-  why: "done" | "held" | "invalid" | "full";
+  why: "done" | "held" | "invalid" | "full" | "tired";
 }
 
 const BACKSPACE = 8;
@@ -31,11 +33,8 @@ const TAB = 9;
 const NEWLINE = 10;
 const RETURN = 13;
 const DELETE = 0x7f;
-/** The most that is drawn before a row is measured. */
-const RUN = 4096;
 /** The longest line that is kept as its bytes. */
 const LONGEST_LINE = 32_768;
-const decoder = new TextDecoder();
 
 /** Draws bytes from `from` on. `isClosed`: what follows them is known to go on with nothing that they begin. */
 export function drawBytes(
@@ -43,14 +42,19 @@ export function drawBytes(
   bytes: Uint8Array,
   { from, isClosed }: { from: number; isClosed: boolean },
 ): Stop {
-  const { region, line } = drawing;
+  const { region, line, effort } = drawing;
   let start = from;
   let at = from;
+  let paid = from;
   const stop = (why: Stop["why"]): Stop => {
+    effort.earn(at - paid);
     line.add(bytes.subarray(start, at));
     return { at, why };
   };
   while (at < bytes.length) {
+    effort.earn(at - paid);
+    paid = at;
+    if (effort.isOver) return stop("tired");
     const byte = bytes[at]!;
     if (drawing.isAlternate) {
       const next = skipAlternate(drawing, bytes, at);
@@ -77,7 +81,7 @@ export function drawBytes(
       }
     }
     if (byte >= 0x20 && byte < 0x7f) {
-      const end = endOfAscii(bytes, at);
+      const end = endOfAscii(bytes, { at, most: region.row.room });
       region.drawAscii(bytes, { from: at, to: end });
       at = end;
     } else if (byte === ESC) {
@@ -103,13 +107,21 @@ export function drawBytes(
 }
 
 /** The row of a plain line, given without its newline, that came at a time, Unix ms. */
-export function rowOfLine(bytes: Uint8Array, at: number): Row {
-  const region = new Region(at, { commit() {}, above: () => [] });
+export function rowOfLine(bytes: Uint8Array, { at, effort }: { at: number; effort: Effort }): Row {
+  const region = new Region(at, { commit() {}, above: () => [] }, effort);
   const { row } = region;
   const line = new Uint8Array(bytes.length + 1);
   line.set(bytes);
   line[bytes.length] = NEWLINE;
-  const drawing = { region, line: new LineBytes(row), isAlternate: false, boundary() {}, reset() {} };
+  const drawing = {
+    region,
+    // It is drawn as a whole.
+    effort: new Effort(),
+    line: new LineBytes(row),
+    isAlternate: false,
+    boundary() {},
+    reset() {},
+  };
   drawBytes(drawing, line, { from: 0, isClosed: true });
   return row;
 }
@@ -129,10 +141,10 @@ function endOfPlainLine(bytes: Uint8Array, at: number): number {
   return 0;
 }
 
-function endOfAscii(bytes: Uint8Array, at: number): number {
-  const most = Math.min(bytes.length, at + RUN);
+function endOfAscii(bytes: Uint8Array, { at, most }: { at: number; most: number }): number {
+  const limit = Math.min(bytes.length, at + most);
   let end = at + 1;
-  while (end < most && bytes[end]! >= 0x20 && bytes[end]! < 0x7f) end++;
+  while (end < limit && bytes[end]! >= 0x20 && bytes[end]! < 0x7f) end++;
   return end;
 }
 
@@ -188,12 +200,18 @@ function drawEscape(drawing: Drawing, bytes: Uint8Array, { at, from }: { at: num
     const isColour = control === undefined
       ? bytes[at + 2]! >= 0x30 && bytes[at + 2]! <= 0x3b
       : control.name === "m";
-    if (isColour) region.colour(decoder.decode(bytes.subarray(at, end)));
+    if (isColour) region.colour(asciiText(bytes, { at, end }));
     return end;
   }
   const control = controlOf(bytes, { at, end });
   if (control !== undefined) drawSequence(drawing, control);
   return end;
+}
+
+function asciiText(bytes: Uint8Array, { at, end }: { at: number; end: number }): string {
+  let text = "";
+  for (let i = at; i < end; i++) text += String.fromCharCode(bytes[i]!);
+  return text;
 }
 
 function drawShort(drawing: Drawing, byte: number): void {

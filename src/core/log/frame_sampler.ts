@@ -15,7 +15,7 @@ export class FrameSampler {
   #chars = 0;
   #apart = APART;
   #next = -Infinity;
-  #latest = "";
+  #latest: readonly string[] = [];
 
   /** True when a frame may be taken at a time (Unix ms). */
   isDue(at: number): boolean {
@@ -27,13 +27,12 @@ export class FrameSampler {
   take(frame: string[], at: number): void {
     if (frame.length === 0) return;
     this.#next = at + this.#apart;
-    const text = frame.join("\n");
-    if (text.length > MOST_CHARS || (text === this.#latest && this.#frames.length > 0)) {
-      return;
-    }
-    this.#latest = text;
+    const chars = charsOf(frame) - 1;
+    if (chars > MOST_CHARS || (this.#frames.length > 0 && isAlike(frame, this.#latest))) return;
+    // Rows that come in above this frame belong to it: see `addAbove`.
+    this.#latest = frame;
     this.#frames.push(frame);
-    this.#chars += text.length;
+    this.#chars += chars;
     while (this.#frames.length > MAX_FRAMES || this.#chars > MOST_CHARS) this.#thin();
   }
 
@@ -42,8 +41,8 @@ export class FrameSampler {
     const frame = this.#frames[this.#frames.length - 1];
     if (frame === undefined || at !== this.#next - this.#apart) return;
     frame.unshift(...rows);
-    this.#latest = frame.join("\n");
-    this.#chars += rows.reduce((sum, row) => sum + row.length + 1, 0);
+    this.#latest = frame;
+    this.#chars += charsOf(rows);
   }
 
   /** Hands out the frames so far, oldest first. */
@@ -64,8 +63,18 @@ export class FrameSampler {
 
   #thin(): void {
     this.#frames = this.#frames.filter((_, i) => i % 2 === 0);
-    this.#chars = this.#frames.reduce((sum, rows) => rows.reduce((all, row) => all + row.length + 1, sum), 0);
+    this.#chars = this.#frames.reduce((sum, rows) => sum + charsOf(rows), 0);
     this.#apart *= 2;
     if (this.#frames.length === 1 && this.#chars > MOST_CHARS) this.forget();
   }
+}
+
+/** Characters of rows, each with its end. */
+function charsOf(rows: readonly string[]): number {
+  return rows.reduce((sum, row) => sum + row.length + 1, 0);
+}
+
+/** Rows that did not change are the same text, which takes no time to see. */
+function isAlike(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((row, i) => row === b[i]);
 }

@@ -1,4 +1,5 @@
-import { penAfter } from "./pen.ts";
+import { Effort } from "./effort.ts";
+import { NO_PEN, type Pen, penAfter } from "./pen.ts";
 import { MOVE_WIDTH, Row } from "./row.ts";
 
 /** The most rows that can still be redrawn; more push out the topmost. */
@@ -6,13 +7,17 @@ export const MAX_ROWS = 200;
 /** The most that the rows of a region hold together, in cells or bytes, and when it is looked at. */
 const MOST_SIZE = 256 * 1024;
 const LARGE = 1024;
+/** So much may be drawn before it is looked at again. */
+const GROWN = 4096;
+/** What it costs to take a line back, beyond its bytes: see `Effort`. */
+const LINE_COST = 20;
 /** A row is committed when the cursor has not been on it or above it for this many ms. */
 export const SETTLE_MS = 250;
 
 interface Cursor {
   row: number;
   column: number;
-  pen: string;
+  pen: Pen;
 }
 
 /** What surrounds a region. */
@@ -30,16 +35,20 @@ export class Region {
   at: number;
   readonly #around: Surroundings;
   #rows: Row[];
-  #cursor: Cursor = { row: 0, column: 0, pen: "" };
-  #saved: Cursor = { row: 0, column: 0, pen: "" };
+  #cursor: Cursor = { row: 0, column: 0, pen: NO_PEN };
+  #saved: Cursor = { row: 0, column: 0, pen: NO_PEN };
   /** The topmost row that the cursor was on since the last step in time. */
   #highest = 0;
+  /** The most that the rows have grown by since their size was looked at. */
+  #grown = 0;
+  readonly #effort: Effort;
 
   /** `at`: Unix ms. */
-  constructor(at: number, around: Surroundings) {
+  constructor(at: number, around: Surroundings, effort = new Effort()) {
     this.at = at;
     this.#around = around;
-    this.#rows = [new Row(at)];
+    this.#effort = effort;
+    this.#rows = [new Row(at, effort)];
   }
 
   /** The row of the cursor. */
@@ -56,7 +65,7 @@ export class Region {
     return this.#cursor.column === 0 && this.isLastRow && this.row.isBlank && !this.row.isRedrawn;
   }
 
-  get pen(): string {
+  get pen(): Pen {
     return this.#cursor.pen;
   }
 
@@ -99,14 +108,20 @@ export class Region {
   }
 
   drawAscii(bytes: Uint8Array, range: { from: number; to: number }): void {
-    this.row.drawAscii(bytes, range, this.#cursor);
+    const { row } = this;
+    const { size } = row;
+    row.drawAscii(bytes, range, this.#cursor);
+    this.#grown += row.size - size;
     this.#cursor.column += range.to - range.from;
     this.#changed();
   }
 
   draw(char: string, size: number): void {
     const { column, pen } = this.#cursor;
-    this.row.draw(char, { column, pen, size });
+    const { row } = this;
+    const before = row.size;
+    row.draw(char, { column, pen, size });
+    this.#grown += row.size - before;
     this.#cursor.column++;
     this.#changed();
   }
@@ -118,7 +133,10 @@ export class Region {
   }
 
   tab(): void {
-    this.#cursor.column = this.row.tab(this.#cursor.column, this.#cursor.pen);
+    const { row } = this;
+    const { size } = row;
+    this.#cursor.column = row.tab(this.#cursor.column, this.#cursor.pen);
+    this.#grown += row.size - size;
   }
 
   colour(sequence: string): void {
@@ -129,6 +147,7 @@ export class Region {
   /** Takes a whole line that came where the row is fresh, without its newline, and goes to the next row. */
   line(bytes: Uint8Array): void {
     this.row.setLine(bytes);
+    this.#grown += this.row.size;
     this.#changed();
     this.newline();
   }
@@ -144,7 +163,7 @@ export class Region {
     const { row } = this.#cursor;
     this.#cursor.row++;
     if (row < this.#rows.length - 1) return this.toColumn(this.#cursor.column);
-    this.#rows.push(new Row(this.at));
+    this.#rows.push(this.#newRow());
     this.toColumn(this.#cursor.column);
     this.version++;
     if (this.#rows.length > MAX_ROWS) this.#commitTop(1);
@@ -160,8 +179,10 @@ export class Region {
     if (row < 0) {
       const missing = Math.min(-row, MAX_ROWS - this.#rows.length);
       const lines = this.#rows[0]!.isVirtual ? [] : this.#around.above(missing);
-      const blanks = Array.from({ length: missing - lines.length }, () => virtualRow(this.at));
+      const blanks = Array.from({ length: missing - lines.length }, () => this.#virtualRow());
       this.#rows.unshift(...blanks, ...lines);
+      for (const line of lines) this.#grown += line.size;
+      this.#effort.spend(this.#rows.length / 4 + lines.length * LINE_COST);
       this.#shift(missing);
     }
     this.#toRow(Math.max(0, row));
@@ -206,16 +227,18 @@ export class Region {
   erase(kind: number): void {
     const { row } = this.#cursor;
     if (kind === 0) this.#rows.length = row + 1;
-    else if (kind === 1) { for (let i = 0; i < row; i++) this.#rows[i]!.eraseFrom(0); }
-    else this.#clear();
+    else if (kind === 1) {
+      this.#effort.spend(row);
+      for (let i = 0; i < row; i++) this.#rows[i]!.eraseFrom(0);
+    } else this.#clear();
     if (kind < 2) this.eraseInRow(kind);
     this.#changed();
   }
 
   /** Erases all and goes to its beginning. */
   reset(): void {
-    this.#rows = [virtualRow(this.at)];
-    this.#cursor = { row: 0, column: 0, pen: "" };
+    this.#rows = [this.#virtualRow()];
+    this.#cursor = { row: 0, column: 0, pen: NO_PEN };
     this.#saved = { ...this.#cursor };
     this.#highest = 0;
     this.version++;
@@ -227,9 +250,10 @@ export class Region {
   }
 
   #clear(): void {
+    this.#effort.spend(this.#rows.length);
     this.#rows = this.#rows.map((old) => {
       if (old.isVirtual && old.isBlank && !old.isEnded) return old;
-      const row = virtualRow(this.at);
+      const row = this.#virtualRow();
       row.reachedAt = old.reachedAt;
       return row;
     });
@@ -238,7 +262,7 @@ export class Region {
   #toRow(row: number): void {
     if (this.row.size > LARGE) this.#makeRoom();
     const to = Math.max(0, Math.min(row, MAX_ROWS - 1));
-    while (this.#rows.length <= to) this.#rows.push(new Row(this.at));
+    while (this.#rows.length <= to) this.#rows.push(this.#newRow());
     this.#cursor.row = to;
     this.toColumn(this.#cursor.column);
     this.#highest = Math.min(this.#highest, to);
@@ -246,6 +270,9 @@ export class Region {
 
   /** Large rows push out others, so that a region has a bounded size: those above the cursor, or else all. */
   #makeRoom(): void {
+    if (this.#grown < GROWN) return;
+    this.#grown = 0;
+    this.#effort.spend(this.#rows.length / 8);
     let size = this.#rows.reduce((sum, row) => sum + row.size, 0);
     if (size <= MOST_SIZE) return;
     let count = 0;
@@ -287,10 +314,15 @@ export class Region {
     this.row.changedAt = this.at;
     this.version++;
   }
-}
 
-function virtualRow(at: number): Row {
-  const row = new Row(at);
-  row.isVirtual = true;
-  return row;
+  #newRow(): Row {
+    this.#effort.spend(1);
+    return new Row(this.at, this.#effort);
+  }
+
+  #virtualRow(): Row {
+    const row = this.#newRow();
+    row.isVirtual = true;
+    return row;
+  }
 }

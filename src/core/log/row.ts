@@ -1,4 +1,5 @@
-import { penChange } from "./pen.ts";
+import type { Effort } from "./effort.ts";
+import { mostPenChange, NO_PEN, type Pen, penChange, penChangeLength } from "./pen.ts";
 import { encodeText } from "./utf8.ts";
 
 /** What moves the cursor beyond the end of a row stops at this column: nobody may fill a disk with blanks. */
@@ -7,13 +8,13 @@ export const MOVE_WIDTH = 1000;
 const MOST_BYTES = 65_536;
 /** A row is measured again when so many bytes were drawn on it, so that this happens rarely. */
 const SLACK = 16_384;
+/** From so many bytes on a row can't be redrawn any more. */
+export const FULL = MOST_BYTES - SLACK;
 const TAB = 8;
 /** One cell takes no more than so many marks and its character. */
 const MOST_MARKS = 64;
 
 const NONE: string[] = [];
-const blanks = new Array<string>(MOVE_WIDTH).fill(" ");
-const noPens = new Array<string>(MOVE_WIDTH).fill("");
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
@@ -34,47 +35,55 @@ export class Row {
   /** Something was drawn over, or erased. */
   isRedrawn = false;
   #raw: Uint8Array | undefined;
+  /** How many columns at the beginning are blanks that nobody drew: they have no cells. */
+  #lead = 0;
   #cells: string[] = NONE;
   /** The colours of each cell. */
-  #pens: string[] = NONE;
+  #pens: Pen[] = [];
   /** The colours that are left behind at the end of the row. */
-  #endPen = "";
-  /** How many cells at the beginning are blanks that nobody drew: in a row that is far to the right, most. */
-  #lead = 0;
+  #endPen = NO_PEN;
   /** Bytes that were drawn since the row was last measured, and those it took then. */
   #drawn = 0;
+  /** What `text` has answered, until something changes. */
+  #text: string | undefined;
+  readonly #effort: Effort;
 
-  constructor(at: number) {
+  /** `at`: Unix ms. */
+  constructor(at: number, effort: Effort) {
     this.changedAt = at;
     this.reachedAt = at;
+    this.#effort = effort;
   }
 
   /** Takes a whole line as it came, without its newline, where nothing was drawn. */
   setLine(line: Uint8Array): void {
     this.#raw = line;
+    this.#text = undefined;
     this.isVirtual = false;
+    // Of all else a column is no byte.
+    if (!line.every((byte) => byte >= 0x20 && byte < 0x7f)) this.#drawable();
   }
 
   /** Columns that hold something. */
   get length(): number {
-    return this.#raw === undefined ? this.#cells.length : this.#drawable().length;
+    if (this.#raw !== undefined) this.#drawable();
+    return this.#lead + this.#cells.length;
   }
 
   /** Cells, or bytes. */
   get size(): number {
-    return this.#raw?.length ?? this.#cells.length;
+    return this.#raw?.length ?? this.#lead + this.#cells.length;
   }
 
   get isBlank(): boolean {
-    return this.#raw === undefined ? this.#cells.length === 0 : this.#raw.length === 0;
+    return this.size === 0;
   }
 
   /** Draws a character that takes a column. */
-  draw(char: string, { column, pen, size }: { column: number; pen: string; size: number }): void {
-    const cells = this.#reach(column);
-    if (column < this.#lead) this.#lead = column;
-    this.#set(cells, column, char);
-    this.#colour(column, pen);
+  draw(char: string, { column, pen, size }: { column: number; pen: Pen; size: number }): void {
+    const index = this.#reach(column);
+    this.#set(index, char);
+    this.#colour(index, pen);
     this.#drawn += size;
     this.#drew(pen);
   }
@@ -83,17 +92,16 @@ export class Row {
   drawAscii(
     bytes: Uint8Array,
     range: { from: number; to: number },
-    at: { column: number; pen: string },
+    at: { column: number; pen: Pen },
   ): void {
     const { pen } = at;
-    const cells = this.#reach(at.column);
-    if (at.column < this.#lead) this.#lead = at.column;
+    let index = this.#reach(at.column);
+    const cells = this.#cells;
     const pens = this.#pens;
-    let column = at.column;
-    for (let i = range.from; i < range.to; i++, column++) {
-      if (column < cells.length) this.#set(cells, column, ascii[bytes[i]!]!);
+    for (let i = range.from; i < range.to; i++, index++) {
+      if (index < cells.length) this.#set(index, ascii[bytes[i]!]!);
       else cells.push(ascii[bytes[i]!]!);
-      if (pens[column] !== pen) this.#colour(column, pen);
+      if (pens[index] !== pen) this.#colour(index, pen);
     }
     this.#drawn += range.to - range.from;
     this.#drew(pen);
@@ -101,20 +109,23 @@ export class Row {
 
   /** Adds what takes no column to the character before a column; false where there is none. */
   attach(mark: string, { column, size }: { column: number; size: number }): boolean {
-    const cells = this.#reach(column);
-    const cell = column === 0 ? undefined : cells[column - 1];
+    this.#reach(column);
+    if (column > 0 && column <= this.#lead) this.#unlead();
+    const index = column - 1 - this.#lead;
+    const cell = this.#cells[index];
     if (cell === undefined || cell === "" || cell === "\t" || cell.length > MOST_MARKS) return false;
-    cells[column - 1] = cell + mark;
-    this.#lead = Math.min(this.#lead, column - 1);
+    this.#cells[index] = cell + mark;
     this.#drawn += size;
+    this.#text = undefined;
     return true;
   }
 
   /** Moves over a tab from `column`, which is drawn where there is nothing yet; answers the column behind it. */
-  tab(column: number, pen: string): number {
+  tab(column: number, pen: Pen): number {
     const stop = column - column % TAB + TAB;
     const cells = this.#drawable();
-    if (column !== cells.length) return Math.min(stop, Math.max(cells.length, MOVE_WIDTH - 1));
+    const { length } = this;
+    if (column !== length) return Math.min(stop, Math.max(length, MOVE_WIDTH - 1));
     for (let i = column; i < stop; i++) {
       cells.push(i === column ? "\t" : "");
       this.#pens.push(pen);
@@ -125,63 +136,58 @@ export class Row {
   }
 
   /** Notes colours that are set while the cursor is on this row. */
-  setPen(pen: string): void {
-    if (this.#raw === undefined) this.#endPen = pen;
+  setPen(pen: Pen): void {
+    if (this.#raw !== undefined || this.#endPen === pen) return;
+    this.#endPen = pen;
+    this.#text = undefined;
   }
 
   /** Erases from a column to the end. */
   eraseFrom(column: number): void {
     const cells = this.#drawable();
-    if (column >= cells.length) return;
-    this.#expandTab(cells, column);
+    if (column >= this.length) return;
+    const index = Math.max(0, column - this.#lead);
+    this.#expandTab(index);
     this.#lead = Math.min(this.#lead, column);
-    cells.length = column;
-    this.#pens.length = column;
+    cells.length = index;
+    this.#pens.length = index;
+    this.#text = undefined;
     this.isRedrawn = true;
   }
 
   /** Erases from the beginning through a column. */
   eraseThrough(column: number): void {
     const cells = this.#drawable();
-    if (column + 1 >= cells.length) return this.eraseFrom(0);
-    this.#expandTab(cells, column + 1);
-    for (let i = 0; i <= column; i++) {
-      cells[i] = " ";
-      this.#pens[i] = "";
+    if (column + 1 >= this.length) return this.eraseFrom(0);
+    const count = column + 1 - this.#lead;
+    if (count > 0) {
+      this.#expandTab(count);
+      cells.splice(0, count);
+      this.#pens.splice(0, count);
+      this.#lead = column + 1;
+      this.#effort.spend(cells.length / 16);
+      this.#text = undefined;
     }
     this.isRedrawn = true;
   }
 
+  /** How many bytes may surely be drawn before the row takes more than it may. */
+  get room(): number {
+    return Math.max(1, FULL - this.#drawn);
+  }
+
   /** True when the row takes more than it may: measured only now and then. */
   isFull(): boolean {
-    if (this.#drawn < MOST_BYTES - SLACK) return false;
-    this.#drawn = utf8Length(this.text());
-    if (this.#drawn >= MOST_BYTES - SLACK) return true;
+    if (this.#drawn < FULL) return false;
+    this.#drawn = this.#measured();
+    if (this.#drawn >= FULL) return true;
     this.#drawn = Math.max(this.#drawn - SLACK, 0);
     return false;
   }
 
   /** The text with its colours. */
   text(): string {
-    if (this.#raw !== undefined) {
-      const text = decoder.decode(this.#raw);
-      return text.endsWith("\r") ? text.slice(0, -1) : text;
-    }
-    const cells = this.#cells;
-    const pens = this.#pens;
-    let text = "";
-    let pen = "";
-    let from = this.#lead;
-    if (from > 0) text = " ".repeat(from);
-    for (let i = from; i < cells.length; i++) {
-      const next = pens[i]!;
-      if (next === pen) continue;
-      text += cells.slice(from, i).join("") + penChange(pen, next);
-      pen = next;
-      from = i;
-    }
-    text += from === 0 ? cells.join("") : cells.slice(from).join("");
-    return cells.length === 0 ? "" : text + penChange(pen, this.#endPen);
+    return this.#text ??= this.#raw === undefined ? this.#written() : this.#decoded(this.#raw);
   }
 
   /** The row's bytes, those that came where nothing was drawn on them; without the newline. */
@@ -189,47 +195,110 @@ export class Row {
     return this.#raw ?? encodeText(this.text());
   }
 
-  #drew(pen: string): void {
+  #decoded(raw: Uint8Array): string {
+    this.#effort.spend(raw.length / 16);
+    const text = decoder.decode(raw);
+    return text.endsWith("\r") ? text.slice(0, -1) : text;
+  }
+
+  #written(): string {
+    const cells = this.#cells;
+    const pens = this.#pens;
+    if (this.#lead + cells.length === 0) return "";
+    let text = this.#lead > 0 ? " ".repeat(this.#lead) : "";
+    let pen = NO_PEN;
+    let from = 0;
+    for (let i = 0; i < cells.length; i++) {
+      const next = pens[i]!;
+      if (next === pen) continue;
+      text += cells.slice(from, i).join("") + penChange(pen, next);
+      pen = next;
+      from = i;
+    }
+    text += from === 0 ? cells.join("") : cells.slice(from).join("");
+    text += penChange(pen, this.#endPen);
+    this.#effort.spend(cells.length / 2 + text.length / 8);
+    return text;
+  }
+
+  /** Bytes of the text. */
+  #measured(): number {
+    if (this.#raw !== undefined) return this.#raw.length;
+    const cells = this.#cells;
+    let length = this.#lead;
+    let pen = NO_PEN;
+    for (let i = 0; i < cells.length; i++) {
+      const next = this.#pens[i]!;
+      if (next !== pen) length += penChangeLength(pen, next);
+      pen = next;
+      length += utf8Length(cells[i]!);
+    }
+    this.#effort.spend(cells.length / 4);
+    return length + penChangeLength(pen, this.#endPen);
+  }
+
+  #drew(pen: Pen): void {
     this.#endPen = pen;
     this.isVirtual = false;
+    this.#text = undefined;
   }
 
   /** Sets a cell that is there, or the next. */
-  #set(cells: string[], column: number, char: string): void {
-    if (column < cells.length) {
+  #set(index: number, char: string): void {
+    const cells = this.#cells;
+    if (index < cells.length) {
       this.isRedrawn = true;
-      const old = cells[column];
-      if (old === "" || old === "\t") this.#expandTab(cells, column);
+      const old = cells[index];
+      if (old === "" || old === "\t") this.#expandTab(index);
     }
-    cells[column] = char;
+    cells[index] = char;
   }
 
-  #colour(column: number, pen: string): void {
+  #colour(index: number, pen: Pen): void {
     const pens = this.#pens;
     // No more than what the change costs to this cell and, where there is a cell behind it, back again.
-    const before = column > 0 ? pens[column - 1]! : "";
-    if (before !== pen) this.#drawn += pen.length + 4;
-    const after = pens[column + 1];
-    if (after !== undefined && after !== pen) this.#drawn += after.length + 4;
-    pens[column] = pen;
+    const before = index > 0 ? pens[index - 1]! : NO_PEN;
+    if (before !== pen) this.#drawn += mostPenChange(before, pen);
+    const after = pens[index + 1];
+    if (after !== undefined && after !== pen) this.#drawn += mostPenChange(pen, after);
+    pens[index] = pen;
   }
 
-  /** The cells, with blanks up to a column where there is nothing. */
-  #reach(column: number): string[] {
+  /** The index of a column's cell, with blanks before it where there is nothing. */
+  #reach(column: number): number {
     const cells = this.#drawable();
-    if (column <= cells.length) return cells;
-    this.#drawn += column - cells.length;
-    this.#drawn += 4;
-    if (cells.length === this.#lead) this.#lead = column;
-    const more = column - cells.length;
-    this.#cells = cells.length === 0 ? blanks.slice(0, more) : cells.concat(blanks.slice(0, more));
-    this.#pens = cells.length === 0 ? noPens.slice(0, more) : this.#pens.concat(noPens.slice(0, more));
-    return this.#cells;
+    const { length } = this;
+    if (column > length) this.#drawn += column - length + 4;
+    if (column >= length && cells.length === 0) {
+      this.#lead = column;
+      return 0;
+    }
+    if (column > length) this.#pad(length, column);
+    else if (column < this.#lead) this.#unlead();
+    return column - this.#lead;
+  }
+
+  /** Blanks behind the end. */
+  #pad(from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      this.#cells.push(" ");
+      this.#pens.push(NO_PEN);
+    }
+    this.#effort.spend((to - from) / 4);
+  }
+
+  /** Gives the blanks at the beginning cells of their own. */
+  #unlead(): void {
+    this.#effort.spend(this.length / 8);
+    this.#cells = new Array<string>(this.#lead).fill(" ").concat(this.#cells);
+    this.#pens = new Array<Pen>(this.#lead).fill(NO_PEN).concat(this.#pens);
+    this.#lead = 0;
   }
 
   /** A tab of which a part is drawn over or erased becomes blanks. */
-  #expandTab(cells: string[], column: number): void {
-    let start = column;
+  #expandTab(index: number): void {
+    const cells = this.#cells;
+    let start = index;
     while (start > 0 && cells[start] === "") start--;
     if (cells[start] !== "\t") return;
     cells[start] = " ";
@@ -238,23 +307,24 @@ export class Row {
 
   /** The cells, to be drawn on. */
   #drawable(): string[] {
-    if (this.#cells === NONE) {
-      this.#cells = [];
-      this.#pens = [];
-    }
+    if (this.#cells === NONE) this.#cells = [];
     if (this.#raw === undefined) return this.#cells;
     const text = this.text();
     this.#drawn = this.#raw.length;
     this.#raw = undefined;
+    this.#effort.spend(text.length / 2);
     let column = 0;
     for (const char of text) {
-      if (char === "\t") column = this.tab(column, "");
-      else if (!isMark(char) || !this.attach(char, { column, size: 0 })) {
+      if (char === "\t") {
+        this.#drawn--;
+        column = this.tab(column, NO_PEN);
+      } else if (!isMark(char) || !this.attach(char, { column, size: 0 })) {
         this.#cells.push(char);
-        this.#pens.push("");
+        this.#pens.push(NO_PEN);
         column++;
       }
     }
+    this.#text = undefined;
     return this.#cells;
   }
 }

@@ -1,17 +1,22 @@
 import { FrameSampler } from "./frame_sampler.ts";
 import { drawBytes, type Drawing, rowOfLine } from "./draw.ts";
+import { Effort } from "./effort.ts";
 import { endOfEscape, ESC, INCOMPLETE } from "./escape.ts";
 import { LineBytes } from "./line_bytes.ts";
 import { isPlainPen } from "./pen.ts";
 import type { TakenLine } from "./held_lines.ts";
 import { findRedraw } from "./redraw_scan.ts";
 import { Region, SETTLE_MS } from "./region.ts";
-import type { Row } from "./row.ts";
+import { FULL, type Row } from "./row.ts";
 import { encodeText, isShowable } from "./utf8.ts";
 
 const NEWLINE = 10;
 const RETURN = 13;
 const NONE = new Uint8Array(0);
+/** What it costs to begin a region, to settle a row, and to pass a line by itself: see `Effort`. */
+const REGION_COST = 60;
+const SETTLE_COST = 100;
+const LINE_COST = 100;
 
 /** A row that can't be redrawn any more. */
 export interface SettledRow {
@@ -31,12 +36,16 @@ export interface TerminalSink {
   pass(bytes: Uint8Array): void;
   /** The same, as far as they surely hold no carriage return, backspace or escape; answers how many that were. */
   passPlain(bytes: Uint8Array): number;
-  /** Takes back what was passed since the last line end, as a copy. */
-  takeBack(): Uint8Array;
+  /** Takes back what was passed since the last line end, as a copy; undefined where a piece of it is gone for good. */
+  takeBack(): Uint8Array | undefined;
   /** Takes back the newest lines before that which nobody has seen yet, `count` at most, oldest first. */
   takeBackLines(count: number): TakenLine[];
   settle(row: SettledRow): void;
+  /** Something that whoever reads the output should know; once each. */
+  tell(text: string): void;
 }
+
+const tooMuch = "redraws cost more than output may: some of it is stored as it came";
 
 /** A row of a live region, as a reader would see it. */
 export interface LiveRow {
@@ -54,13 +63,21 @@ export class Terminal {
   epoch = 0;
   readonly #sink: TerminalSink;
   readonly #frames = new FrameSampler();
+  readonly #effort = new Effort();
+  readonly #told = new Set<string>();
   /** What the live region consists of; undefined while output is plain. */
   #live: Drawing | undefined;
   /** The rest of the line passes as it came. */
   #isUntouched = false;
+  /** Drawing has been too much work: whole lines pass as they came, until it is rested. */
+  #isTired = false;
+  /** Something went wrong here: all passes as it came. */
+  #isBroken = false;
   /** The beginning of what is longer: a sequence, a character, or a carriage return. */
   #held: Uint8Array = NONE;
   #lastAt = 0;
+  /** How many bytes of what is being pushed are done with. */
+  #taken = 0;
   /** The version of regions that are gone, so that no two look the same. */
   #versions = 0;
 
@@ -68,23 +85,30 @@ export class Terminal {
     this.#sink = sink;
   }
 
-  /** Takes the next bytes. */
+  /** Takes the next bytes. Should it fail to draw them, they pass as they came, and so does all that follows. */
   push(chunk: Uint8Array, at: number): void {
+    if (this.#isBroken) return this.#sink.pass(chunk);
     this.tick(at);
     this.#lastAt = at;
     const bytes = this.#held.length === 0 ? chunk : joined(this.#held, chunk);
     this.#held = NONE;
-    for (let from = 0; from < bytes.length;) {
-      from = this.#isUntouched
-        ? this.#passLine(bytes, from)
-        : this.#live === undefined
-        ? this.#passPlain(bytes, from)
-        : this.#draw(bytes, { from, live: this.#live, isClosed: false });
+    this.#taken = 0;
+    try {
+      while (this.#taken < bytes.length) {
+        const from = this.#taken;
+        this.#taken = this.#step(bytes, from);
+        // Else there would be no end.
+        if (!(this.#taken > from)) throw new RangeError("a step of the terminal took no byte");
+      }
+    } catch {
+      this.#breakDown(bytes.subarray(this.#taken));
     }
   }
 
   /** Commits what has settled by a time. */
   tick(at: number): void {
+    this.#effort.rest(at);
+    if (this.#isTired && this.#effort.isRested) this.#isTired = false;
     const live = this.#live;
     if (live === undefined) return;
     const { region } = live;
@@ -151,34 +175,53 @@ export class Terminal {
       return bytes.length;
     }
     const begun = this.#sink.takeBack();
-    if (!isShowable(begun)) {
-      this.#sink.pass(begun);
+    if (begun !== undefined && begun.length < FULL && isShowable(begun)) {
+      this.#begin(begun);
+    } else {
+      this.#effort.spend((begun?.length ?? 0) / 16);
+      this.#sink.pass(begun ?? NONE);
       this.#isUntouched = true;
-      return at;
     }
-    this.#begin(begun);
     return at;
   }
 
+  /** Takes some of the bytes from a place on, and answers where to go on. */
+  #step(bytes: Uint8Array, from: number): number {
+    if (this.#isUntouched || this.#isTired) return this.#passLine(bytes, from);
+    const at = this.#live === undefined ? this.#passPlain(bytes, from) : from;
+    this.#taken = at;
+    if (this.#live === undefined || at === bytes.length) {
+      return this.#isUntouched ? this.#passLine(bytes, at) : at;
+    }
+    const drawn = this.#draw(bytes, { from: at, live: this.#live, isClosed: false });
+    return drawn < bytes.length && this.#isUntouched ? this.#passLine(bytes, drawn) : drawn;
+  }
+
+  /** A region that begins with what has been passed of its line. */
   #begin(begun: Uint8Array): void {
+    const effort = this.#effort;
+    effort.spend(REGION_COST);
     const region: Region = new Region(this.#lastAt, {
       commit: (row) => this.#settle(row),
       above: (count) => this.#takeBack(count, region),
-    });
+    }, effort);
     const live: Drawing = {
       region,
+      effort,
       line: new LineBytes(region.row),
       isAlternate: false,
       boundary: () => this.#sample(region),
       reset: () => this.epoch++,
     };
     this.#live = live;
-    this.#draw(begun, { from: 0, live, isClosed: true });
+    const at = this.#draw(begun, { from: 0, live, isClosed: true });
+    if (at < begun.length) this.#sink.pass(begun.subarray(at));
   }
 
   /** Takes lines back, into the frame too that was kept when the cursor began its way up. */
   #takeBack(count: number, region: Region): Row[] {
-    const rows = this.#sink.takeBackLines(count).map(({ bytes, at }) => rowOfLine(bytes, at));
+    const rows = this.#sink.takeBackLines(count)
+      .map(({ bytes, at }) => rowOfLine(bytes, { at, effort: this.#effort }));
     if (rows.length > 0) this.#frames.addAbove(rows.map((row) => row.text()), region.at);
     return rows;
   }
@@ -192,7 +235,36 @@ export class Terminal {
     }
     if (why === "invalid") this.#leaveUntouched(live, NONE);
     else if (why === "full") this.#overflow(live);
+    else if (why === "tired") this.#tire(live);
     return at;
+  }
+
+  /** It has been too much work: from here on output passes as it came. */
+  #tire(live: Drawing): void {
+    this.#isTired = true;
+    this.#tell(tooMuch);
+    this.#overflow(live);
+  }
+
+  /** What should never happen: the rest passes as it came. */
+  #breakDown(rest: Uint8Array): void {
+    this.#isBroken = true;
+    this.#tell("redraws could not be followed: from here on output is stored as it came");
+    const live = this.#live;
+    this.#live = undefined;
+    this.#held = NONE;
+    try {
+      if (live !== undefined) this.#commitAll(live, { isEnded: true });
+    } catch {
+      // What can't be read is lost; the output goes on.
+    }
+    this.#sink.pass(rest);
+  }
+
+  #tell(text: string): void {
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.#sink.tell(text);
   }
 
   /** The line that is being drawn passes as it came, after the rows above it. */
@@ -205,9 +277,10 @@ export class Terminal {
     this.#isUntouched = true;
   }
 
-  /** A row has become too long: the region ends, and the line goes on as a plain one. */
+  /** A row has become too long: the region ends, and the rest of the line passes as it comes. */
   #overflow(live: Drawing): void {
     const { region } = live;
+    this.#isUntouched = true;
     const row = region.isLastRow ? region.row : undefined;
     if (row !== undefined) region.leaveOut(row);
     this.#commitAll(live, { isEnded: true });
@@ -218,7 +291,7 @@ export class Terminal {
   #endLive(live: Drawing): void {
     this.#drop(live);
     const { row, pen } = live.region;
-    this.#sink.pass(row.isBlank && !isPlainPen(pen) ? encodeText(pen) : row.bytes());
+    this.#sink.pass(row.isBlank && !isPlainPen(pen) ? encodeText(pen.text) : row.bytes());
   }
 
   #commitAll(live: Drawing, { isEnded = false } = {}): void {
@@ -237,7 +310,9 @@ export class Terminal {
 
   #settle(row: Row, { isOpen = false } = {}): void {
     const frames = this.#frames.handOut();
-    this.#sink.settle({ bytes: row.bytes(), at: row.changedAt, frames, isOpen });
+    const bytes = row.bytes();
+    this.#effort.spend(SETTLE_COST + bytes.length / 16);
+    this.#sink.settle({ bytes, at: row.changedAt, frames, isOpen });
   }
 
   /** Keeps the frame that is about to be drawn over. */
@@ -246,12 +321,16 @@ export class Terminal {
     this.#frames.take(region.rows.map((row) => row.text()), region.at);
   }
 
-  /** Passes the rest of a line as it is. */
+  /** Passes the rest of a line as it is, or all there is. */
   #passLine(bytes: Uint8Array, from: number): number {
-    const newline = bytes.indexOf(NEWLINE, from);
-    const end = newline < 0 ? bytes.length : newline + 1;
+    const newline = this.#isTired ? bytes.lastIndexOf(NEWLINE) : bytes.indexOf(NEWLINE, from);
+    const end = newline < 0 || this.#isTired ? bytes.length : newline + 1;
     this.#sink.pass(bytes.subarray(from, end));
-    if (newline >= 0) this.#isUntouched = false;
+    if (!this.#isTired) {
+      this.#effort.spend(LINE_COST);
+      this.#effort.earn(end - from);
+    }
+    this.#isUntouched = newline < from || newline + 1 < end;
     return end;
   }
 }

@@ -11,6 +11,8 @@ export interface TextSink {
   take(passing: Passing<OutputStream>): void;
   /** Takes back the newest lines of a stream that nobody has seen yet, `count` at most, oldest first. */
   takeBack(stream: OutputStream, count: number): TakenLine[];
+  /** Something that whoever reads the output should know. */
+  tell(text: string): void;
 }
 
 /** One stream of a process on its way to the log: what is redrawn goes through a terminal, all is cut into lines. */
@@ -84,12 +86,16 @@ export class OutputText implements TerminalSink {
     return this.#framer.pushPlain(bytes, (span) => this.#take(span));
   }
 
-  takeBack(): Uint8Array {
-    return this.#framer.takeBack();
+  takeBack(): Uint8Array | undefined {
+    return this.#framer.continued ? undefined : this.#framer.takeBack();
   }
 
   takeBackLines(count: number): TakenLine[] {
     return this.#framer.continued ? [] : this.#sink.takeBack(this.name, count);
+  }
+
+  tell(text: string): void {
+    this.#sink.tell(text);
   }
 
   settle(row: SettledRow): void {

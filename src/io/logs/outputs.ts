@@ -1,6 +1,6 @@
 import { HeldLines, type Passing } from "../../core/log/held_lines.ts";
 import type { LogLimits } from "../../core/log/limits.ts";
-import { OutputText } from "./output_text.ts";
+import { OutputText, type TextSink } from "./output_text.ts";
 import type { LiveRegion, LogTimer, OutputStream, PartialLine } from "./writer.ts";
 
 const NEWLINE = 10;
@@ -8,6 +8,8 @@ const NEWLINE = 10;
 /** What becomes of the lines of both streams. */
 export interface OutputsSink {
   take(passing: Passing<OutputStream>): void;
+  /** Something that whoever reads the output should know; said behind what is being taken. */
+  tell(text: string): void;
   /** Lines were taken for lack of news. */
   ticked(at: number): void;
 }
@@ -28,9 +30,14 @@ export class Outputs {
     this.#sink = sink;
     const held = new HeldLines<OutputStream>((passing) => sink.take(passing));
     this.#held = held;
+    const textSink: TextSink = {
+      take: (passing) => held.take(passing),
+      takeBack: (stream, count) => held.takeBack(stream, count),
+      tell: (text) => sink.tell(text),
+    };
     this.#streams = {
-      stdout: new OutputText("stdout", { limits, sink: held }),
-      stderr: new OutputText("stderr", { limits, sink: held }),
+      stdout: new OutputText("stdout", { limits, sink: textSink }),
+      stderr: new OutputText("stderr", { limits, sink: textSink }),
     };
   }
 

@@ -48,6 +48,8 @@ export class RunLogWriter implements LogWriter {
   /** Where the files begin anew, until a system line has said so. */
   #anew: number | undefined;
   #failure: Failure | undefined;
+  /** What the daemon has to say once the bytes that brought it about are taken. */
+  readonly #toTell: string[] = [];
   /** Lines that are missing since output is held back. */
   #held: number | undefined;
   #isOpen = false;
@@ -75,6 +77,7 @@ export class RunLogWriter implements LogWriter {
     const limits = limitsOf(options);
     const sink = {
       take: (passing: Passing<OutputStream>) => this.#take(passing),
+      tell: (text: string) => void this.#toTell.push(text),
       ticked: (at: number) => this.#follow(Math.max(at, this.#lastAt)),
     };
     this.#outputs = new Outputs({ limits, timer, sink });
@@ -129,6 +132,7 @@ export class RunLogWriter implements LogWriter {
   close(): void {
     if (this.#closed) return;
     this.#outputs.end(this.#lastAt);
+    for (const text of this.#toTell.splice(0)) this.#say(text, this.#lastAt);
     this.#endHold(this.#lastAt);
     this.#flush();
     // The last chance to say what is missing, whatever the time.
@@ -170,6 +174,7 @@ export class RunLogWriter implements LogWriter {
   /** What is due after output was taken. */
   #follow(at: number): void {
     this.#lastAt = at;
+    for (const text of this.#toTell.splice(0)) this.#say(text, at);
     this.#guard(() => this.#chain.settle());
     this.#sayAnew();
     this.#wake();

@@ -3,6 +3,8 @@ const longestTurn = 5;
 const smallest = 4 * 1024;
 /** A chunk below this size is no flood any more. */
 const quiet = 16 * 1024;
+/** What takes this many ms to be taken would take four times as long in a larger chunk, ms. */
+const slow = 2;
 /** A pipe of Linux holds no more. */
 const largest = 64 * 1024;
 
@@ -58,11 +60,13 @@ async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) 
     while (true) {
       const { value, done } = await reader.read(new Uint8Array(buffer));
       if (value === undefined) return; // cancelled
+      const begun = performance.now();
       if (value.byteLength > 0) take(value);
       if (done) return;
+      const isSlow = performance.now() - begun > slow;
       if (turn.isLong) await turn.end();
       const size = buffer.byteLength === 0 ? value.buffer.byteLength : buffer.byteLength;
-      buffer = resized(value.buffer as ArrayBuffer, value.byteLength, size);
+      buffer = resized(value.buffer as ArrayBuffer, { filled: value.byteLength, size, isSlow });
     }
   } catch {
     // A pipe that breaks has ended.
@@ -71,8 +75,11 @@ async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) 
   }
 }
 
-function resized(buffer: ArrayBuffer, filled: number, size: number): ArrayBuffer {
-  if (filled === size && size < largest) return new ArrayBuffer(size * 4);
-  if (filled < quiet && size > quiet) return new ArrayBuffer(smallest);
+function resized(
+  buffer: ArrayBuffer,
+  { filled, size, isSlow }: { filled: number; size: number; isSlow: boolean },
+): ArrayBuffer {
+  if (filled === size && size < largest && !isSlow) return new ArrayBuffer(size * 4);
+  if (isSlow ? size > smallest : filled < quiet && size > quiet) return new ArrayBuffer(smallest);
   return buffer;
 }

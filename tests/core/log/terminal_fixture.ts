@@ -9,6 +9,7 @@ export type Written = Uint8Array | string | { wait: number };
 export class TestTerminal implements TerminalSink {
   readonly terminal = new Terminal(this);
   readonly settled: SettledRow[] = [];
+  readonly told: string[] = [];
   at = 1000;
   readonly #framer = new LineFramer();
   readonly #held = new HeldLines<"stdout">(({ span }) => this.#out.push(...span.head, ...span.body));
@@ -63,8 +64,8 @@ export class TestTerminal implements TerminalSink {
     return this.#framer.pushPlain(bytes, (span) => this.#take(span));
   }
 
-  takeBack(): Uint8Array {
-    return this.#framer.takeBack();
+  takeBack(): Uint8Array | undefined {
+    return this.#framer.continued ? undefined : this.#framer.takeBack();
   }
 
   takeBackLines(count: number): TakenLine[] {
@@ -76,6 +77,10 @@ export class TestTerminal implements TerminalSink {
     const take = (span: Span): void => this.#take(span, row);
     this.#framer.push(row.bytes, take);
     if (!row.isOpen) this.#framer.push(Uint8Array.of(10), take);
+  }
+
+  tell(text: string): void {
+    this.told.push(text);
   }
 
   #take(span: Span, row?: SettledRow): void {
