@@ -1,6 +1,7 @@
 import { isEnded } from "../core/run_words.ts";
-import { type LogQuery, matcherOf } from "../core/log/search_query.ts";
+import type { LogQuery } from "../core/log/search_query.ts";
 import { formatCursor, parseCursor, type SearchCursor } from "../core/log/search_cursor.ts";
+import { sizeProblem } from "../core/user_regex.ts";
 import { Fault } from "../fault.ts";
 import { pause, type RawLog } from "../io/logs/raw_log.ts";
 import type { LiveRegion } from "../io/logs/writer.ts";
@@ -138,12 +139,8 @@ export class RunLogs {
   }
 
   #check({ query, cursor, unit, runId }: LogSearch): SearchCursor | undefined {
-    const made = matcherOf(query);
-    if ("problem" in made) {
-      throw new Fault("invalid", `cannot search for "${query.text}": ${made.problem}`, [
-        { location: "query.q", message: made.problem, value: query.text },
-      ]);
-    }
+    const problem = query.regex ? sizeProblem(query.text) : undefined;
+    if (problem !== undefined) throw refusal(query, problem);
     if (runId !== undefined && unit !== undefined && this.#run(runId).unit !== unit) {
       throw new Fault("not_found", `no run "${runId}" of "${unit}"`);
     }
@@ -168,6 +165,7 @@ export class RunLogs {
         budget: end - clock.monotonic(),
         after: from,
       });
+      if (outcome.problem !== undefined) throw refusal(search.query, outcome.problem);
       const byId = new Map(runs.map((run) => [run.id, run]));
       for (const { runId, line } of outcome.hits) found.hits.push({ run: byId.get(runId)!, line });
       found.scannedRuns += outcome.scanned;
@@ -222,4 +220,11 @@ export class RunLogs {
 function cursorAt(next: SearchOutcome["next"], runs: readonly ScannedRun[]): SearchCursor | undefined {
   const run = next && runs[next.run];
   return run && { createdAt: run.createdAt, runId: run.id, line: next.line };
+}
+
+/** What is wrong with a regular expression is only known once it is made ready, which the main thread has no time for. */
+function refusal({ text }: LogQuery, problem: string): Fault {
+  return new Fault("invalid", `cannot search for "${text}": ${problem}`, [
+    { location: "query.q", message: problem, value: text },
+  ]);
 }

@@ -1,7 +1,7 @@
 import type { EndReason, FailureRule } from "../../types.ts";
-import { RE2JS } from "re2js";
 import { nearest } from "../nearest.ts";
 import { endReasons } from "../run_words.ts";
+import { userRegex } from "../user_regex.ts";
 import { type Outcome, quoted } from "./values.ts";
 
 /** The reasons that `failures` may name: all ends but success. */
@@ -37,12 +37,8 @@ function readPattern(pattern: string): Outcome<FailureRule> {
         "write it without",
     };
   }
-  try {
-    RE2JS.compile(pattern);
-  } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message.replace(/^error parsing regexp: /, "") : "";
-    return { fault: `${quoted(pattern)} is no regular expression: ${reason}` };
-  }
+  const made = userRegex(pattern);
+  if ("problem" in made) return { fault: `${quoted(pattern)} is no regular expression: ${made.problem}` };
   return { value: { kind: "output", pattern } };
 }
 

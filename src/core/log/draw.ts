@@ -13,6 +13,8 @@ export interface Drawing {
   line: LineBytes;
   /** The alternate screen is shown: nothing is drawn until it ends. */
   isAlternate: boolean;
+  /** What was drawn last is text, which comes in pieces of any size. */
+  isInText: boolean;
   /** Called before something is drawn over or erased. */
   boundary(): void;
   /** Called when the screen was reset. */
@@ -33,6 +35,8 @@ const TAB = 9;
 const NEWLINE = 10;
 const RETURN = 13;
 const DELETE = 0x7f;
+/** The most that is drawn before it is paid for. */
+const RUN = 4096;
 /** The longest line that is kept as its bytes. */
 const LONGEST_LINE = 32_768;
 
@@ -54,10 +58,15 @@ export function drawBytes(
   while (at < bytes.length) {
     effort.earn(at - paid);
     paid = at;
-    if (effort.isOver) return stop("tired");
+    if (!drawing.isInText) {
+      effort.settle();
+      if (effort.isOver) return stop("tired");
+    }
+    drawing.isInText = false;
     const byte = bytes[at]!;
     if (drawing.isAlternate) {
       const next = skipAlternate(drawing, bytes, at);
+      drawing.isInText = byte !== ESC;
       if (next === INCOMPLETE) return stop("held");
       at = next;
       // What was dropped can't pass as it came.
@@ -81,9 +90,8 @@ export function drawBytes(
       }
     }
     if (byte >= 0x20 && byte < 0x7f) {
-      const end = endOfAscii(bytes, { at, most: region.row.room });
-      region.drawAscii(bytes, { from: at, to: end });
-      at = end;
+      at = region.drawAscii(bytes, { from: at, to: endOfAscii(bytes, at) });
+      drawing.isInText = true;
     } else if (byte === ESC) {
       const found = drawEscape(drawing, bytes, { at, from: start });
       const end = found === INCOMPLETE && isClosed ? at + 1 : found;
@@ -96,9 +104,11 @@ export function drawBytes(
       if (point === BROKEN && line.fits(at - start)) return stop("invalid");
       drawPoint(region, point);
       at += point === BROKEN ? 1 : lengthOf(point);
+      drawing.isInText = true;
     } else {
       if (byte === RETURN && at + 1 === bytes.length) return stop("held");
       drawControl(drawing, byte, bytes[at + 1]);
+      drawing.isInText = byte === TAB || (byte === RETURN && bytes[at + 1] === NEWLINE);
       at++;
     }
     if (region.row.isFull()) return stop("full");
@@ -119,6 +129,7 @@ export function rowOfLine(bytes: Uint8Array, { at, effort }: { at: number; effor
     effort: new Effort(),
     line: new LineBytes(row),
     isAlternate: false,
+    isInText: false,
     boundary() {},
     reset() {},
   };
@@ -129,10 +140,12 @@ export function rowOfLine(bytes: Uint8Array, { at, effort }: { at: number; effor
 /** Where the text of a line ends that is nothing but text; 0 when it isn't, or isn't there as a whole. */
 function endOfPlainLine(bytes: Uint8Array, at: number): number {
   let isAscii = true;
-  for (let i = at; i < bytes.length && i - at < LONGEST_LINE; i++) {
+  let most = at + LONGEST_LINE;
+  for (let i = at; i < bytes.length && i < most; i++) {
     const byte = bytes[i]!;
     if (byte >= 0x80) isAscii = false;
-    else if (byte < 0x20 && byte !== TAB) {
+    else if (byte === TAB) most -= 7;
+    else if (byte < 0x20) {
       const isEnd = byte === NEWLINE || (byte === RETURN && bytes[i + 1] === NEWLINE);
       if (!isEnd || !(isAscii || isShowable(bytes.subarray(at, i)))) return 0;
       return i;
@@ -141,10 +154,10 @@ function endOfPlainLine(bytes: Uint8Array, at: number): number {
   return 0;
 }
 
-function endOfAscii(bytes: Uint8Array, { at, most }: { at: number; most: number }): number {
-  const limit = Math.min(bytes.length, at + most);
+function endOfAscii(bytes: Uint8Array, at: number): number {
+  const most = Math.min(bytes.length, at + RUN);
   let end = at + 1;
-  while (end < limit && bytes[end]! >= 0x20 && bytes[end]! < 0x7f) end++;
+  while (end < most && bytes[end]! >= 0x20 && bytes[end]! < 0x7f) end++;
   return end;
 }
 
@@ -159,7 +172,7 @@ function drawControl(drawing: Drawing, byte: number, next: number | undefined): 
   const { region } = drawing;
   if (byte === TAB) region.tab();
   if (byte !== RETURN && byte !== BACKSPACE) return;
-  if (next !== NEWLINE) drawing.boundary();
+  if (byte === BACKSPACE || next !== NEWLINE) drawing.boundary();
   if (byte === RETURN) region.toColumn(0);
   else region.moveColumns(-1);
 }

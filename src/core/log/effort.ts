@@ -2,8 +2,8 @@
 const EARNED = 3;
 /** What time pays for, in units for each ms: a tenth of a processor. */
 const RESTED = 2000;
-/** What may be spent ahead: some 15 ms. */
-const MOST = 300_000;
+/** What may be spent ahead: some 10 ms. */
+const MOST = 200_000;
 
 /**
  * What a stream has made its terminal do beyond what its bytes pay for. It is counted in steps, never measured, so
@@ -20,8 +20,15 @@ export class Effort {
 
   /** Bytes were drawn. */
   earn(bytes: number): void {
-    const debt = this.#debt - bytes * EARNED;
-    this.#debt = debt > 0 ? debt : 0;
+    this.#debt -= bytes * EARNED;
+  }
+
+  /**
+   * Something ends that is always looked at by itself, a line for one: what was earned beyond its cost is nothing to
+   * be saved. Text is looked at in pieces that depend on how it came, and must not count differently for that.
+   */
+  settle(): void {
+    if (this.#debt < 0) this.#debt = 0;
   }
 
   /** Time has gone by until `at`, in ms. */

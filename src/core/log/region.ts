@@ -107,13 +107,15 @@ export class Region {
     return this.#rows.slice(0, end).filter((row) => !row.isVirtual);
   }
 
-  drawAscii(bytes: Uint8Array, range: { from: number; to: number }): void {
+  /** Draws printable ASCII, and answers how far it came. */
+  drawAscii(bytes: Uint8Array, range: { from: number; to: number }): number {
     const { row } = this;
     const { size } = row;
-    row.drawAscii(bytes, range, this.#cursor);
+    const end = row.drawAscii(bytes, range, this.#cursor);
     this.#grown += row.size - size;
-    this.#cursor.column += range.to - range.from;
+    this.#cursor.column += end - range.from;
     this.#changed();
+    return end;
   }
 
   draw(char: string, size: number): void {

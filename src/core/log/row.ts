@@ -88,23 +88,27 @@ export class Row {
     this.#drew(pen);
   }
 
-  /** Draws the characters of printable ASCII from `from` up to `to`. */
+  /** Draws the characters of printable ASCII from `from` up to `to`, or until the row may be full; answers how far. */
   drawAscii(
     bytes: Uint8Array,
     range: { from: number; to: number },
     at: { column: number; pen: Pen },
-  ): void {
+  ): number {
     const { pen } = at;
     let index = this.#reach(at.column);
     const cells = this.#cells;
     const pens = this.#pens;
-    for (let i = range.from; i < range.to; i++, index++) {
+    let i = range.from;
+    do {
       if (index < cells.length) this.#set(index, ascii[bytes[i]!]!);
       else cells.push(ascii[bytes[i]!]!);
       if (pens[index] !== pen) this.#colour(index, pen);
-    }
-    this.#drawn += range.to - range.from;
+      this.#drawn++;
+      index++;
+      i++;
+    } while (i < range.to && this.#drawn < FULL);
     this.#drew(pen);
+    return i;
   }
 
   /** Adds what takes no column to the character before a column; false where there is none. */
@@ -171,11 +175,6 @@ export class Row {
     this.isRedrawn = true;
   }
 
-  /** How many bytes may surely be drawn before the row takes more than it may. */
-  get room(): number {
-    return Math.max(1, FULL - this.#drawn);
-  }
-
   /** True when the row takes more than it may: measured only now and then. */
   isFull(): boolean {
     if (this.#drawn < FULL) return false;
@@ -196,7 +195,6 @@ export class Row {
   }
 
   #decoded(raw: Uint8Array): string {
-    this.#effort.spend(raw.length / 16);
     const text = decoder.decode(raw);
     return text.endsWith("\r") ? text.slice(0, -1) : text;
   }
@@ -217,7 +215,6 @@ export class Row {
     }
     text += from === 0 ? cells.join("") : cells.slice(from).join("");
     text += penChange(pen, this.#endPen);
-    this.#effort.spend(cells.length / 2 + text.length / 8);
     return text;
   }
 
@@ -312,7 +309,6 @@ export class Row {
     const text = this.text();
     this.#drawn = this.#raw.length;
     this.#raw = undefined;
-    this.#effort.spend(text.length / 2);
     let column = 0;
     for (const char of text) {
       if (char === "\t") {
@@ -324,7 +320,7 @@ export class Row {
         column++;
       }
     }
-    this.#text = undefined;
+    this.#text = text;
     return this.#cells;
   }
 }

@@ -1,4 +1,4 @@
-import { RE2JS } from "re2js";
+import { userRegex } from "../user_regex.ts";
 import { withoutEscapes } from "./plain.ts";
 
 /** What to look for in the lines of logs. */
@@ -43,14 +43,10 @@ function textMatcher({ text, caseSensitive }: LogQuery): LogMatcher {
   };
 }
 
-/** The engine is linear in time: a user's pattern can be slow, but never stand still. */
 function regexMatcher({ text, caseSensitive }: LogQuery): { matcher: LogMatcher } | { problem: string } {
-  try {
-    const pattern = RE2JS.compile(text, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
-    return { matcher: { matches: (line) => pattern.test(withoutEscapes(line)) } };
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "" };
-  }
+  const made = userRegex(text, { ignoreCase: !caseSensitive });
+  if ("problem" in made) return made;
+  return { matcher: { matches: (line) => made.regex.test(withoutEscapes(line)) } };
 }
 
 /**

@@ -210,6 +210,7 @@ export class Terminal {
       effort,
       line: new LineBytes(region.row),
       isAlternate: false,
+      isInText: false,
       boundary: () => this.#sample(region),
       reset: () => this.epoch++,
     };
@@ -311,14 +312,17 @@ export class Terminal {
   #settle(row: Row, { isOpen = false } = {}): void {
     const frames = this.#frames.handOut();
     const bytes = row.bytes();
-    this.#effort.spend(SETTLE_COST + bytes.length / 16);
+    this.#effort.spend(SETTLE_COST + bytes.length / 8);
     this.#sink.settle({ bytes, at: row.changedAt, frames, isOpen });
   }
 
   /** Keeps the frame that is about to be drawn over. */
   #sample(region: Region): void {
     if (!this.#frames.isDue(region.at)) return;
-    this.#frames.take(region.rows.map((row) => row.text()), region.at);
+    const { rows } = region;
+    // What it costs must not depend on who has looked at them before.
+    this.#effort.spend(rows.reduce((sum, row) => sum + 2 + row.size / 4, 0));
+    this.#frames.take(rows.map((row) => row.text()), region.at);
   }
 
   /** Passes the rest of a line as it is, or all there is. */
@@ -326,9 +330,9 @@ export class Terminal {
     const newline = this.#isTired ? bytes.lastIndexOf(NEWLINE) : bytes.indexOf(NEWLINE, from);
     const end = newline < 0 || this.#isTired ? bytes.length : newline + 1;
     this.#sink.pass(bytes.subarray(from, end));
-    if (!this.#isTired) {
+    if (!this.#isTired && newline >= 0) {
       this.#effort.spend(LINE_COST);
-      this.#effort.earn(end - from);
+      this.#effort.settle();
     }
     this.#isUntouched = newline < from || newline + 1 < end;
     return end;

@@ -31,6 +31,8 @@ export interface SearchOutcome {
   scanned: number;
   /** Where to go on: a position in `runs`, and a line. Absent when all were searched to their ends. */
   next?: { run: number; line: number };
+  /** What is wrong with the regular expression: nothing was searched. */
+  problem?: string;
 }
 
 /** Hits hold no more text than this many UTF-16 units, however many were asked for. */
@@ -38,14 +40,14 @@ const mostText = 4 * 1024 * 1024;
 
 /**
  * Searches logs under the folder `root`. What it yields means nothing: there a caller can do something else.
- * `now` gives ms. Throws `RangeError` for a regular expression that isn't one.
+ * `now` gives ms.
  */
 export function* searchLogs(
   job: SearchJob,
   { root, now }: { root: string; now: () => number },
 ): Generator<undefined, SearchOutcome> {
   const made = matcherOf(job.query);
-  if ("problem" in made) throw new RangeError(`"${job.query.text}": ${made.problem}`);
+  if ("problem" in made) return { hits: [], scanned: 0, problem: made.problem };
   const end = now() + job.budget;
   const hits: SearchOutcome["hits"] = [];
   let text = 0;
@@ -81,7 +83,7 @@ function* matchingLines(
   const system = segment.system.filter(({ n, text }) => n >= from && matcher.matches(text))
     .map((line): LogLine => ({ ...line, stream: "system", continued: false }));
   let next = from;
-  for (const group of segment.groups(from)) {
+  for (const group of pieces(segment.groups(from), matcher)) {
     const lines = mayMatch(group, matcher) ? linesThatMatch(group, matcher, from) : [];
     next = Math.max(next, endOf(group));
     const before = system.findIndex(({ n }) => n >= next);
@@ -89,6 +91,14 @@ function* matchingLines(
     yield { lines: own.length === 0 ? lines : [...lines, ...own].sort((a, b) => a.n - b.n), next };
   }
   if (system.length > 0) yield { lines: system, next: Math.max(next, system[system.length - 1]!.n + 1) };
+}
+
+/** Groups, or single chunks where each may take its time: the clock is looked at between two of them. */
+function* pieces(groups: Iterable<readonly Chunk[]>, matcher: LogMatcher): Generator<readonly Chunk[]> {
+  for (const group of groups) {
+    if (matcher.mayMatch !== undefined) yield group;
+    else for (const chunk of group) yield [chunk];
+  }
 }
 
 /** Looks at all bytes of a group at once: they lie side by side. */

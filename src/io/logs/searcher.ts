@@ -1,4 +1,4 @@
-import { workerClient } from "../workers/client.ts";
+import { isGivenUp, workerClient } from "../workers/client.ts";
 import { pause } from "./raw_log.ts";
 import { type SearchJob, searchLogs, type SearchOutcome } from "./search.ts";
 
@@ -16,10 +16,50 @@ export interface SearchOrder {
 }
 export type { SearchOutcome } from "./search.ts";
 
-/** Searches in a worker. `entry` is the address of the program. */
+/** A search that has not answered so long after its time was over will not: its worker is ended, ms. */
+const overdue = 1000;
+
+/**
+ * Searches in a worker. `entry` is the address of the program. A search that does not end takes the worker with it,
+ * which is started again for the others.
+ */
 export function workerSearcher({ entry, root }: { entry: string; root: string }): LogSearcher {
   const worker = workerClient<SearchOrder, SearchOutcome>({ entry, name: "log-search", read: [root] });
-  return { search: (job) => worker.ask({ root, job }), close: () => worker.close() };
+  let isClosed = false;
+
+  async function search(job: SearchJob, { isAgain = false } = {}): Promise<SearchOutcome> {
+    let isOverdue = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // A timer of more than 24 days would be over at once.
+    const most = Math.min(2 ** 31 - 1, Math.max(0, job.budget) + overdue);
+    const watch = (): void => {
+      timer = setTimeout(() => {
+        isOverdue = true;
+        worker.close();
+      }, most);
+    };
+    const began = performance.now();
+    try {
+      return await worker.ask({ root, job }, watch);
+    } catch (error) {
+      if (isOverdue) {
+        return { hits: [], scanned: 0, problem: "it takes too long on these lines: make it simpler" };
+      }
+      if (isAgain || isClosed || !isGivenUp(error)) throw error;
+      const budget = Math.max(0, job.budget - (performance.now() - began));
+      return await search({ ...job, budget }, { isAgain: true });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    search: (job) => search(job),
+    close() {
+      isClosed = true;
+      worker.close();
+    },
+  };
 }
 
 /** Searches in the thread that asks, with pauses. */

@@ -1,7 +1,7 @@
 /** Work that another thread does. */
 export interface WorkerClient<Job, Outcome> {
-  /** Fails when the work itself breaks down. */
-  ask(job: Job): Promise<Outcome>;
+  /** Fails when the work itself breaks down. `sent` is called once a worker is there and has been given the job. */
+  ask(job: Job, sent?: () => void): Promise<Outcome>;
   close(): void;
 }
 
@@ -28,6 +28,13 @@ export interface WorkerOptions {
   lasting?: { broke: (why: string) => void };
 }
 
+const givenUp = "the work was given up";
+
+/** True for what fails since the worker was ended on purpose. */
+export function isGivenUp(error: unknown): boolean {
+  return error instanceof Error && error.message === givenUp;
+}
+
 /** A worker that has nothing to do for this long is ended, ms. */
 const idleTime = 30_000;
 
@@ -48,7 +55,7 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
     clearTimeout(idle);
     worker?.terminate();
     worker = undefined;
-    giveUp("the work was given up");
+    giveUp(givenUp);
   }
 
   function giveUp(why: string): void {
@@ -98,14 +105,17 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
   if (lasting !== undefined) worker = start();
 
   return {
-    ask(job) {
+    ask(job, sent) {
       if (over !== undefined) return Promise.reject(new Error(over));
       clearTimeout(idle);
       const asked = worker ??= start();
       const order = ++last;
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
       waiting.set(order, { resolve, reject });
-      void listening.then(() => asked.postMessage({ order, job } satisfies Order<Job>));
+      void listening.then(() => {
+        asked.postMessage({ order, job } satisfies Order<Job>);
+        sent?.();
+      });
       return promise;
     },
     close,

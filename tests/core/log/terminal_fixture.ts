@@ -11,9 +11,13 @@ export class TestTerminal implements TerminalSink {
   readonly settled: SettledRow[] = [];
   readonly told: string[] = [];
   at = 1000;
+  /** No line can be taken back. */
+  holdsNothing = false;
   readonly #framer = new LineFramer();
-  readonly #held = new HeldLines<"stdout">(({ span }) => this.#out.push(...span.head, ...span.body));
-  readonly #out: number[] = [];
+  readonly #held = new HeldLines<"stdout">(({ span }) =>
+    void this.#out.push(span.head.slice(), span.body.slice())
+  );
+  readonly #out: Uint8Array[] = [];
 
   /** Writes, or lets time go by, in turn. */
   write(...written: Written[]): this {
@@ -46,9 +50,15 @@ export class TestTerminal implements TerminalSink {
     return this;
   }
 
-  /** All bytes that came out, each as a character. */
+  /** All bytes that came out. */
   get bytes(): Uint8Array {
-    return Uint8Array.from(this.#out);
+    const all = new Uint8Array(this.#out.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const bytes of this.#out) {
+      all.set(bytes, at);
+      at += bytes.length;
+    }
+    return all;
   }
 
   /** What came out as text. */
@@ -69,7 +79,7 @@ export class TestTerminal implements TerminalSink {
   }
 
   takeBackLines(count: number): TakenLine[] {
-    return this.#held.takeBack("stdout", count);
+    return this.holdsNothing ? [] : this.#held.takeBack("stdout", count);
   }
 
   settle(row: SettledRow): void {

@@ -28,6 +28,7 @@ function costOf(text: string): { drawn: number; perByte: number } {
     effort,
     line: new LineBytes(region.row),
     isAlternate: false,
+    isInText: false,
     boundary: () => void region.rows.forEach((row) => row.text()),
     reset() {},
   };

@@ -119,12 +119,35 @@ Deno.test("workerSearcher() searches beside the main thread, several at a time, 
       line: { n: 0, at: 5, stream: "stdout", text: "one needle", continued: false },
     }]);
     assert.deepEqual(none.status === "fulfilled" && none.value.hits, []);
-    assert.match(failed.status === "rejected" ? String(failed.reason) : "", /missing closing/);
+    assert.match(failed.status === "fulfilled" ? `${failed.value.problem}` : "", /missing closing/);
   } finally {
     searcher.close();
   }
   // After its end the next search starts another.
   assert.equal((await searcher.search(job("needle", { budget: 1000 }))).hits.length, 1);
+  searcher.close();
+});
+
+Deno.test("workerSearcher() ends the worker of a search that does not end, and starts the others again", async () => {
+  await using logs = new TestLogs();
+  const root = `${logs.root}/logs`;
+  const entry = `${logs.root}/stuck.js`;
+  const answer = "self.postMessage({ order: data.order, outcome: { hits: [], scanned: 7 } })";
+  Deno.writeTextFileSync(
+    entry,
+    `self.onmessage = ({ data }) => {
+      if (data.job.job.query.text === "stuck") for (;;);
+      if (data.job.job.query.text === "late") setTimeout(() => ${answer}, 500);
+      else ${answer};
+    };
+    self.postMessage("ready");`,
+  );
+  const searcher = workerSearcher({ entry: `file://${entry}`, root });
+  const late = searcher.search(job("late", { budget: 3000 }));
+  const stuck = await searcher.search(job("stuck", { budget: 1 }));
+  assert.match(`${stuck.problem}`, /takes too long/);
+  assert.equal((await late).scanned, 7);
+  assert.equal((await searcher.search(job("x"))).scanned, 7);
   searcher.close();
 });
 
