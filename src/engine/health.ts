@@ -1,5 +1,6 @@
 import { beginCheck, type CheckState, judge, pauseBefore, type ProbeResult } from "../core/health_check.ts";
 import { messageOf } from "../fault.ts";
+import { maskedText } from "./masking.ts";
 import type { HealthCheck, Run, Service } from "../types.ts";
 import { type Probe, runProbe } from "./run_probe.ts";
 import type { World } from "./world.ts";
@@ -69,12 +70,14 @@ export class HealthWatch {
   #take(result: ProbeResult, age: number): void {
     const [state, verdict] = judge(this.check, this.#state, { result: result.result, age });
     this.#state = state;
-    if (result.result !== "passed") this.#note(result.result, result.why);
+    // What a request failed with may hold its address.
+    const why = result.result === "passed" ? "" : maskedText(this.#life.service, result.why);
+    if (result.result !== "passed") this.#note(result.result, why);
     if (verdict === "passed") this.#listener.passed();
     if (verdict === "failed" && result.result === "failed") {
       this.end();
       const { failures } = state;
-      this.#listener.failed(failures === 1 ? result.why : `${result.why} (${failures} failures in a row)`);
+      this.#listener.failed(failures === 1 ? why : `${why} (${failures} failures in a row)`);
     }
   }
 

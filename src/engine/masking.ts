@@ -1,4 +1,4 @@
-import { Masker, type MaskPlan, planMask } from "../core/log/mask.ts";
+import { Masker, type MaskPlan, maskText, planMask } from "../core/log/mask.ts";
 import type { Unit } from "../types.ts";
 
 /** The output of a run on its way to the log, without the values of the unit's secrets (contract 2). */
@@ -27,24 +27,17 @@ const plans = new WeakMap<Unit, MaskPlan | "nothing">();
 
 /** What masks the output of one run of a unit; undefined where it has no secrets to mask. */
 export function outputMaskOf(unit: Unit): OutputMask | undefined {
-  const plan = planOf(unit);
+  const plan = maskPlanOf(unit);
   return plan === undefined ? undefined : new OutputMask(plan);
 }
 
 /** A text without the values of a unit's secrets. */
 export function maskedText(unit: Unit, text: string): string {
-  const plan = planOf(unit);
-  if (plan === undefined) return text;
-  const masker = new Masker(plan);
-  const decoder = new TextDecoder();
-  let masked = "";
-  const take = (bytes: Uint8Array): void => void (masked += decoder.decode(bytes, { stream: true }));
-  masker.push(new TextEncoder().encode(text), take);
-  masker.end(take);
-  return masked + decoder.decode();
+  return maskText(text, maskPlanOf(unit));
 }
 
-function planOf(unit: Unit): MaskPlan | undefined {
+/** What is to be masked in whatever is said of a unit; undefined where it has no secrets to mask. */
+export function maskPlanOf(unit: Unit): MaskPlan | undefined {
   let plan = plans.get(unit);
   if (plan === undefined) {
     plan = planMask(Object.values(unit.secrets)) ?? "nothing";

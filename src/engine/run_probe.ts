@@ -83,7 +83,7 @@ export function runProbe(
   } catch (error) {
     // What the machine refuses, for want of processes say, is no fault of the service.
     const isMachine = !(error instanceof Fault) || error.code === "internal";
-    resolve({ result: isMachine ? "unknown" : "failed", why: messageOf(error) });
+    resolve({ result: isMachine ? "unknown" : "failed", why: maskedText(service, messageOf(error)) });
     return { result, cancel: () => {} };
   }
   if (check.timeout > 0 && exit === undefined) {

@@ -18,7 +18,7 @@ import { type Bus, publishEnd } from "./bus.ts";
 import { Containers, isOfCompose } from "./containers.ts";
 import { Identities } from "./identities.ts";
 import { launchSpecOf } from "./launch_spec.ts";
-import { type OutputMask, outputMaskOf } from "./masking.ts";
+import { maskedText, maskPlanOf, type OutputMask, outputMaskOf } from "./masking.ts";
 import { watchOutput } from "./output_rules.ts";
 import { RunEnds } from "./run_ends.ts";
 import { UsageWatch } from "./usage_watch.ts";
@@ -104,6 +104,7 @@ export class Runner {
     const log = this.#world.logs.writer(unit.name, run.id, {
       maxSize: unit.logMaxSize,
       onFull: unit.logOnFull,
+      mask: maskPlanOf(unit),
       overflowed: () => this.#overflowed(run.id),
     });
     const [state, effects] = begin(unit);
@@ -310,7 +311,7 @@ export class Runner {
     run.exitCode = outcome.exitCode;
     run.endReason = outcome.reason;
     run.isFailure = isFailure(outcome, unit.failures);
-    if (outcome.error !== undefined) run.error = outcome.error;
+    if (outcome.error !== undefined) run.error = maskedText(unit, outcome.error);
     if (active.used?.peakBytes !== undefined) run.peakMemoryBytes = Math.round(active.used.peakBytes);
     if (active.used?.usage !== undefined) run.cpuTimeMs = Math.round(active.used.cpuMs);
     const ended = { run, bytes: active.log.bytes, record: owner.record?.bind(owner) };

@@ -1,6 +1,7 @@
 import { admit, type Occupant } from "../core/admit.ts";
 import { gateWaiterOf } from "../core/jitter_gate.ts";
 import { endUnexecuted } from "../core/unexecuted.ts";
+import { maskedText } from "./masking.ts";
 import type { DueRetry } from "../io/store/retries.ts";
 import type { EndReason, Run, Task, Trigger } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
@@ -307,7 +308,7 @@ export class Tasks {
   ): void {
     const at = this.#world.clock.now();
     endUnexecuted(task, run, { ...end, at });
-    if (end.note !== undefined) this.#note(run, end.note);
+    if (end.note !== undefined) this.#note(run, maskedText(task, end.note));
     try {
       this.#store(run, end.record);
     } catch (error) {

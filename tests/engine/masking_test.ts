@@ -57,3 +57,47 @@ Deno.test("Notifications and health checks tell no secret", async () => {
   assert.match(told, /no entry for \[redacted\]/);
   assert.doesNotMatch(told, /hunter2hunter2/);
 });
+
+Deno.test("Runner stores no secret that only drawing puts together, nor shows it live or in frames", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", secrets: { TOKEN: "s3cr3t-Value" } })] });
+  const run = t.engine.run("t", { trigger: "api" });
+  const process = t.processes.only("t");
+  const shown: string[] = [];
+  const look = (): void => {
+    const { lines } = t.logs.page("t", run.id, { from: 0, limit: 100, finalized: false });
+    shown.push(JSON.stringify([lines, t.engine.logs.regions(run)]));
+  };
+  process.print("s3cr3t-V\bValue once\n");
+  look();
+  process.print("s3cr3t-\x1b[32mValue in colour\n\rs3cr\x1b[31m3t-V\x1b[0malue drawn");
+  look();
+  await t.clock.advance(second);
+  process.print("\rxx");
+  look();
+  process.exit(0);
+  await settle();
+  look();
+  const { lines } = t.logs.page("t", run.id, { from: 0, limit: 100, finalized: true });
+  const frames = lines.flatMap(({ n, frameCount }) =>
+    frameCount ? t.logs.frames({ unit: "t", id: run.id }, n) : []
+  );
+  assert.equal(lines[0]?.text, "[redacted] once");
+  assert.ok(frames.length > 0);
+  const plain = JSON.stringify([shown, frames, lines].flat()).replace(/\\+u001b\[[\d;]*m/g, "");
+  assert.match(plain, /redacted/);
+  assert.doesNotMatch(plain, /s3cr3t-Value/);
+});
+
+Deno.test("The reason why a run can't start holds no secret, wherever it is told", async () => {
+  const unit = task({ name: "t", secrets: { TOKEN: "s3cr3t-Value" } });
+  await using t = await makeEngine({ units: [unit] });
+  t.config.notify.globalNotifiers = ["inapp"];
+  t.processes.behave("t", { refuses: 'no such folder "/x/s3cr3t-Value"' });
+  const run = t.engine.run("t", { trigger: "api" });
+  await settle();
+  await t.clock.advance(second);
+  const { lines } = t.logs.page("t", run.id, { from: 0, limit: 10, finalized: true });
+  const told = JSON.stringify([lines, t.store.runs.get(run.id), t.engine.bell.list({ limit: 10 }), t.said]);
+  assert.match(told, /no such folder .*\[redacted\]/);
+  assert.doesNotMatch(told, /s3cr3t-Value/);
+});

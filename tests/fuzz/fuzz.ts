@@ -5,17 +5,23 @@ export interface Finding {
   what: string;
 }
 
-/** What takes longer has no end: the worst seed needs some seconds on a machine that is busy. */
-const deadline = 60_000;
+/** What takes longer has no end, ms: the worst seed needs some seconds on a machine that is busy. */
+const longest = 60_000;
 
 /** Plays seeds of a target in a thread of its own, which is ended where a seed has no end; `isOver` is asked before each. */
 export async function fuzz(
   target: string,
-  { from, to, most, isOver }: { from: number; to: number; most: number; isOver: () => boolean },
+  { from, to, most, isOver, deadline = longest }: {
+    from: number;
+    to: number;
+    most: number;
+    isOver: () => boolean;
+    deadline?: number;
+  },
 ): Promise<{ played: number; findings: Finding[] }> {
   const findings: Finding[] = [];
   let played = 0;
-  let worker = await Player.start();
+  let worker = await Player.start(deadline);
   try {
     for (let seed = from; seed <= to && findings.length < most && !isOver(); seed++) {
       played++;
@@ -24,7 +30,7 @@ export async function fuzz(
       findings.push({ target, seed, what });
       if (!worker.isStuck) continue;
       worker.end();
-      worker = await Player.start();
+      worker = await Player.start(deadline);
     }
   } finally {
     worker.end();
@@ -37,15 +43,22 @@ class Player {
   isStuck = false;
   readonly #worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
 
-  static async start(): Promise<Player> {
-    const player = new Player();
-    await player.#answer();
+  readonly #deadline: number;
+
+  constructor(deadline: number) {
+    this.#deadline = deadline;
+  }
+
+  static async start(deadline: number): Promise<Player> {
+    const player = new Player(deadline);
+    // A busy machine takes its time to load what is fuzzed.
+    await player.#answer(longest);
     return player;
   }
 
   /** What is wrong with a seed; null for nothing. */
   async play(what: { target: string; seed: number }): Promise<string | null> {
-    const answer = this.#answer();
+    const answer = this.#answer(this.#deadline);
     this.#worker.postMessage(what);
     return await answer;
   }
@@ -54,7 +67,7 @@ class Player {
     this.#worker.terminate();
   }
 
-  #answer(): Promise<string | null> {
+  #answer(deadline: number): Promise<string | null> {
     const { promise, resolve } = Promise.withResolvers<string | null>();
     const timer = setTimeout(() => {
       this.isStuck = true;

@@ -26,6 +26,7 @@ export function piece(random: Random): string {
     [1, () => random.pick(["\0", "\xff", "\xc3", "\xe2\x82", "\xc3\xa9", "e\xcc\x81", "\xf0\x9f\x98\x80"])],
     [1, () => `e${"\xcc\x81".repeat(nearLimit(random, 100))}`],
     [1, () => "x".repeat(nearLimit(random, random.oneIn(8) ? 65_536 : 1100))],
+    [1, () => `${"x".repeat(nearLimit(random, 65_536))}${random.pick(["\r", "\b", "\x1b[2K"])}y`],
     [1, () => random.pick(["ab\n", "\x1b[31mx", "\t", "\r\n", "\n"]).repeat(nearLimit(random, 250))],
   ])();
 }

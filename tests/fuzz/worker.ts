@@ -1,13 +1,16 @@
-/// <reference lib="deno.worker" />
 import { targets } from "./targets.ts";
 
 /** Plays one seed after the other: `{ target, seed }` is answered by what is wrong, or null. */
-self.onmessage = ({ data: { target, seed } }: MessageEvent<{ target: string; seed: number }>) => {
+const scope = globalThis as unknown as {
+  onmessage: (event: MessageEvent<{ target: string; seed: number }>) => void;
+  postMessage(answer: string | null): void;
+};
+scope.onmessage = ({ data: { target, seed } }) => {
   try {
     targets[target]!(seed);
-    self.postMessage(null);
+    scope.postMessage(null);
   } catch (error) {
-    self.postMessage(error instanceof Error ? `${error.message}\n${error.stack}` : String(error));
+    scope.postMessage(error instanceof Error ? `${error.message}\n${error.stack}` : String(error));
   }
 };
-self.postMessage("ready");
+scope.postMessage("ready");

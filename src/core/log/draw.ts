@@ -50,7 +50,10 @@ export function drawBytes(
   let start = from;
   let at = from;
   let paid = from;
+  let wasInText = drawing.isInText;
   const stop = (why: Stop["why"]): Stop => {
+    // What begins here is looked at again.
+    if (why === "held") drawing.isInText = wasInText;
     effort.earn(at - paid);
     line.add(bytes.subarray(start, at));
     return { at, why };
@@ -62,6 +65,7 @@ export function drawBytes(
       effort.settle();
       if (effort.isOver) return stop("tired");
     }
+    wasInText = drawing.isInText;
     drawing.isInText = false;
     const byte = bytes[at]!;
     if (drawing.isAlternate) {

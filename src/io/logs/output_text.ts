@@ -1,6 +1,7 @@
 import { LineFramer, type Span } from "../../core/log/framer.ts";
 import type { Passing, TakenLine } from "../../core/log/held_lines.ts";
 import type { LogLimits } from "../../core/log/limits.ts";
+import { maskBytes, type MaskPlan, maskText } from "../../core/log/mask.ts";
 import { type SettledRow, Terminal, type TerminalSink } from "../../core/log/terminal.ts";
 import type { LiveRegion, OutputStream, PartialLine } from "./writer.ts";
 
@@ -19,13 +20,18 @@ export interface TextSink {
 export class OutputText implements TerminalSink {
   readonly name: OutputStream;
   readonly #sink: TextSink;
+  readonly #mask: MaskPlan | undefined;
   readonly #framer: LineFramer;
   readonly #terminal = new Terminal(this);
   /** When the last bytes came. */
   #at = 0;
 
-  constructor(name: OutputStream, { limits, sink }: { limits: LogLimits; sink: TextSink }) {
+  constructor(
+    name: OutputStream,
+    { limits, mask, sink }: { limits: LogLimits; mask: MaskPlan | undefined; sink: TextSink },
+  ) {
     this.name = name;
+    this.#mask = mask;
     this.#framer = new LineFramer(limits);
     this.#sink = sink;
   }
@@ -62,7 +68,12 @@ export class OutputText implements TerminalSink {
     const { name: stream } = this;
     const { partial, continued } = this.#framer;
     const rows = this.#terminal.rows()
-      .map(({ bytes, at }, i) => ({ stream, bytes, at, continued: continued && i === 0 }));
+      .map(({ bytes, at }, i) => ({
+        stream,
+        bytes: this.#masked(bytes),
+        at,
+        continued: continued && i === 0,
+      }));
     const { held } = this.#terminal;
     if (partial.length + held.length === 0) return rows;
     const bytes = new Uint8Array(partial.length + held.length);
@@ -75,7 +86,7 @@ export class OutputText implements TerminalSink {
   region(): LiveRegion | undefined {
     const rows = this.#terminal.texts();
     if (rows.length === 0) return undefined;
-    return { stream: this.name, epoch: this.#terminal.epoch, rows };
+    return { stream: this.name, epoch: this.#terminal.epoch, rows: this.#maskedRows(rows) };
   }
 
   pass(bytes: Uint8Array): void {
@@ -99,14 +110,23 @@ export class OutputText implements TerminalSink {
   }
 
   settle(row: SettledRow): void {
-    let { frames } = row;
+    let frames = row.frames.map((rows) => this.#maskedRows(rows));
     const take = (span: Span): void => {
       this.#sink.take({ span, stream: this.name, at: row.at, frames });
       frames = [];
     };
-    this.#framer.push(row.bytes, take);
+    this.#framer.push(this.#masked(row.bytes), take);
     if (row.isOpen) this.#framer.end(take);
     else this.#framer.push(NEWLINE, take);
+  }
+
+  /** Drawing may put together what was masked in no chunk. */
+  #masked(bytes: Uint8Array): Uint8Array {
+    return this.#mask === undefined ? bytes : maskBytes(this.#mask, bytes);
+  }
+
+  #maskedRows(rows: string[]): string[] {
+    return this.#mask === undefined ? rows : rows.map((row) => maskText(row, this.#mask));
   }
 
   #take(span: Span): void {

@@ -1,4 +1,5 @@
 import { HeldLines, type Passing } from "../../core/log/held_lines.ts";
+import type { MaskPlan } from "../../core/log/mask.ts";
 import type { LogLimits } from "../../core/log/limits.ts";
 import { OutputText, type TextSink } from "./output_text.ts";
 import type { LiveRegion, LogTimer, OutputStream, PartialLine } from "./writer.ts";
@@ -25,7 +26,14 @@ export class Outputs {
   readonly #sink: OutputsSink;
   #cancel: (() => void) | undefined;
 
-  constructor({ limits, timer, sink }: { limits: LogLimits; timer: LogTimer; sink: OutputsSink }) {
+  constructor(
+    { limits, mask, timer, sink }: {
+      limits: LogLimits;
+      mask: MaskPlan | undefined;
+      timer: LogTimer;
+      sink: OutputsSink;
+    },
+  ) {
     this.#timer = timer;
     this.#sink = sink;
     const held = new HeldLines<OutputStream>((passing) => sink.take(passing));
@@ -36,8 +44,8 @@ export class Outputs {
       tell: (text) => sink.tell(text),
     };
     this.#streams = {
-      stdout: new OutputText("stdout", { limits, sink: textSink }),
-      stderr: new OutputText("stderr", { limits, sink: textSink }),
+      stdout: new OutputText("stdout", { limits, mask, sink: textSink }),
+      stderr: new OutputText("stderr", { limits, mask, sink: textSink }),
     };
   }
 

@@ -1,6 +1,7 @@
 import type { Span } from "../../core/log/framer.ts";
 import type { Passing } from "../../core/log/held_lines.ts";
 import { limitsOf } from "../../core/log/limits.ts";
+import { maskText } from "../../core/log/mask.ts";
 import { CONTINUED, JOINED, STDERR } from "../../core/log/record.ts";
 import { type SystemLine, systemTexts } from "../../core/log/system.ts";
 import { decodeLines } from "../../core/log/text.ts";
@@ -80,7 +81,7 @@ export class RunLogWriter implements LogWriter {
       tell: (text: string) => void this.#toTell.push(text),
       ticked: (at: number) => this.#follow(Math.max(at, this.#lastAt)),
     };
-    this.#outputs = new Outputs({ limits, timer, sink });
+    this.#outputs = new Outputs({ limits, mask: options.mask, timer, sink });
     this.#chain = new SegmentChain(folder, { limits, onAnew: (first) => this.#anew = first });
     // A run that says nothing needs no folder, and starts faster without.
     if (isThere(folder)) this.#guard(() => this.#open());
@@ -119,7 +120,7 @@ export class RunLogWriter implements LogWriter {
     this.#lastAt = at;
     // What the process said before stands before it.
     this.#outputs.release();
-    this.#say(text, at);
+    this.#say(maskText(text, this.#options.mask), at);
     this.#wake();
     this.#notify();
   }

@@ -1,3 +1,4 @@
+import type { MaskPlan } from "../../core/log/mask.ts";
 import type { LogPolicy } from "../../core/log/limits.ts";
 import type { LogLine } from "../../types.ts";
 
@@ -29,6 +30,8 @@ export interface LiveRegion {
 
 /** How a log is written. */
 export interface LogOptions extends LogPolicy {
+  /** What never stands in it, however it was drawn: masked in rows that were redrawn, live or settled, and in the daemon's own words. */
+  mask?: MaskPlan | undefined;
   /** Called once when the cap is hit under `kill_task`: the caller stops the run. It may be called by any other call. */
   overflowed?: () => void;
 }

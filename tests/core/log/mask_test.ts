@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Masker, planMask } from "../../../src/core/log/mask.ts";
+import { Masker, maskText, planMask } from "../../../src/core/log/mask.ts";
 
 const pure = { permissions: "none" } as const;
 
@@ -64,3 +64,43 @@ Deno.test("Masker agrees with a search of the whole text, whatever the chunks", 
     { seed: 4, numRuns: 3000 },
   );
 });
+
+Deno.test("maskText() masks secrets as programs encode them, wherever they begin", pure, () => {
+  const secret = 'p@ss/wörd "1"+x';
+  const encoder = new TextEncoder();
+  const url = (text: string): string => encodeURIComponent(text);
+  const shown = [
+    secret,
+    JSON.stringify({ a: secret }),
+    JSON.stringify({ a: secret }).replace(/ö/g, "\\u00f6"),
+    `https://h/?q=${url(secret)}&x=1`,
+    `https://h/?q=${url(secret).toLowerCase()}&x=1`,
+    `q=${url(secret).replaceAll("%20", "+")}&`,
+    ...["", "u", "us", "user:"].map((before) => encoder.encode(`${before}${secret}`).toBase64()),
+    ...["", "u", "us"].map((before) =>
+      encoder.encode(`${before}${secret} z`).toBase64({ alphabet: "base64url" })
+    ),
+  ];
+  for (const text of shown) assert.match(maskText(text, [secret]), /\[redacted\]/, text);
+  assert.equal(maskText("Basic dXNlcjpodW50ZXIyMg==.", ["hunter22"]), "Basic dXNlcjp[redacted]g==.");
+  assert.equal(maskText("nothing to see", [secret]), "nothing to see");
+  assert.equal(maskText("\ud800 hunter22", undefined), "\ud800 hunter22");
+});
+
+Deno.test(
+  "Masker masks a secret with escape sequences inside, which it keeps, wherever a chunk ends",
+  pure,
+  () => {
+    const text = "a hun\x1b[1;31mte\x1b]8;;http://x/\x1b\\r2\x1b[0m2 b \x1b[3";
+    const due = "a [redacted]\x1b[1;31m\x1b]8;;http://x/\x1b\\\x1b[0m b \x1b[3";
+    for (let cut = 0; cut <= text.length; cut++) {
+      assert.equal(masked(["hunter22"], [text.slice(0, cut), text.slice(cut)]), due);
+    }
+    assert.equal(masked(["hunter22"], [...text]), due);
+    assert.equal(masked(["hunter22"], ["\x1b]0;hunter22\x07"]), "\x1b]0;[redacted]\x07");
+    // What is no secret in the end comes as it was.
+    assert.equal(masked(["hunter22"], ["hunt", "\x1b[1m", "ing\n"]), "hunt\x1b[1ming\n");
+    const endless = `hun${"\x1b[1m".repeat(20_000)}`;
+    assert.equal(masked(["hunter22"], endless.match(/[^]{1,3000}/g)!), endless);
+  },
+);
