@@ -1,4 +1,5 @@
 import { type DaemonProcess, startDaemonProcess } from "../support/daemon_process.ts";
+import { benchRedraws } from "./redraws.ts";
 import { atLeast, atMost, type Figure, quantile } from "./figures.ts";
 
 const floodLines = 20_000_000;
@@ -26,7 +27,12 @@ run = "seq -f '%.0f a line of ordinary output that a program prints' 1 ${
 export async function benchOutput(): Promise<Figure[]> {
   const daemon = await startDaemonProcess(config);
   try {
-    return [...await flood(daemon), ...await manyWriters(daemon), ...await search(daemon)];
+    return [
+      ...await flood(daemon),
+      ...await manyWriters(daemon),
+      ...await search(daemon),
+      ...await benchRedraws(),
+    ];
   } finally {
     await daemon.end();
     await Deno.remove(daemon.folder, { recursive: true });

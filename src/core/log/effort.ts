@@ -2,8 +2,8 @@
 const EARNED = 3;
 /** What time pays for, in units for each ms: a tenth of a processor. */
 const RESTED = 2000;
-/** What may be spent ahead: some 10 ms. */
-const MOST = 200_000;
+/** What may be spent ahead: some 5 ms. */
+const MOST = 100_000;
 
 /**
  * What a stream has made its terminal do beyond what its bytes pay for. It is counted in steps, never measured, so
