@@ -3,8 +3,8 @@ import { Effort } from "./effort.ts";
 import { LineBytes } from "./line_bytes.ts";
 import { isPlainPen } from "./pen.ts";
 import { Region } from "./region.ts";
-import { isMark, type Row } from "./row.ts";
-import { codePointAt, isShowable, lengthOf } from "./utf8.ts";
+import type { Row } from "./row.ts";
+import { codePointAt, isMark, isShowable, lengthOf } from "./utf8.ts";
 
 /** A live region, and what belongs to it. */
 export interface Drawing {

@@ -1,6 +1,6 @@
 import type { Effort } from "./effort.ts";
 import { mostPenChange, NO_PEN, type Pen, penChange, penChangeLength } from "./pen.ts";
-import { encodeText } from "./utf8.ts";
+import { encodeText, isMark, utf8Length } from "./utf8.ts";
 
 /** What moves the cursor beyond the end of a row stops at this column: nobody may fill a disk with blanks. */
 export const MOVE_WIDTH = 1000;
@@ -323,21 +323,4 @@ export class Row {
     this.#text = text;
     return this.#cells;
   }
-}
-
-/** True for what takes no column of its own: accents, joiners, variants. */
-export function isMark(char: string): boolean {
-  return char > "\u02ff" && marks.test(char);
-}
-
-const marks = /^[\p{Mn}\p{Me}\u200b-\u200f\ufe00-\ufe0f]$/u;
-
-function utf8Length(text: string): number {
-  let length = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    // Half of a pair counts two, which makes four of both.
-    if (code >= 0x80) length += code >= 0x800 && (code & 0xf800) !== 0xd800 ? 2 : 1;
-  }
-  return length;
 }

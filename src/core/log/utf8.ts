@@ -66,3 +66,21 @@ function isSecond(first: number, byte: number): boolean {
   if (first === 0xf0) return byte >= 0x90;
   return first !== 0xf4 || byte <= 0x8f;
 }
+
+/** True for what takes no column of its own: accents, joiners, variants. */
+export function isMark(char: string): boolean {
+  return char > "\u02ff" && marks.test(char);
+}
+
+const marks = /^[\p{Mn}\p{Me}\u200b-\u200f\ufe00-\ufe0f]$/u;
+
+/** How many bytes a text takes in UTF-8. */
+export function utf8Length(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    // Half of a pair counts two, which makes four of both.
+    if (code >= 0x80) length += code >= 0x800 && (code & 0xf800) !== 0xd800 ? 2 : 1;
+  }
+  return length;
+}
