@@ -148,7 +148,7 @@ export class Region {
 
   /** Takes a whole line that came where the row is fresh, without its newline, and goes to the next row. */
   line(bytes: Uint8Array): void {
-    this.row.setLine(bytes);
+    this.row.setLine(bytes, this.#cursor.pen);
     this.#grown += this.row.size;
     this.#changed();
     this.newline();

@@ -55,9 +55,10 @@ export class Row {
     this.#effort = effort;
   }
 
-  /** Takes a whole line as it came, without its newline, where nothing was drawn. */
-  setLine(line: Uint8Array): void {
+  /** Takes a whole line as it came, without its newline, where nothing was drawn; `pen` is a plain one. */
+  setLine(line: Uint8Array, pen: Pen): void {
     this.#raw = line;
+    this.#endPen = pen;
     this.#text = undefined;
     this.isVirtual = false;
     // Of all else a column is no byte.
@@ -309,14 +310,15 @@ export class Row {
     const text = this.text();
     this.#drawn = this.#raw.length;
     this.#raw = undefined;
+    const pen = this.#endPen;
     let column = 0;
     for (const char of text) {
       if (char === "\t") {
         this.#drawn--;
-        column = this.tab(column, NO_PEN);
+        column = this.tab(column, pen);
       } else if (!isMark(char) || !this.attach(char, { column, size: 0 })) {
         this.#cells.push(char);
-        this.#pens.push(NO_PEN);
+        this.#pens.push(pen);
         column++;
       }
     }
