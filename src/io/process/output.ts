@@ -61,10 +61,15 @@ async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) 
       const { value, done } = await reader.read(new Uint8Array(buffer));
       if (value === undefined) return; // cancelled
       const begun = performance.now();
-      if (value.byteLength > 0) take(value);
+      // What may be drawn over can take its time: others get their turns in between.
+      const piece = mayRedraw(value) ? smallest : value.byteLength;
+      let waited = 0;
+      for (let from = 0; from < value.byteLength; from += piece) {
+        take(value.subarray(from, from + piece));
+        if (turn.isLong) waited += await timed(turn.end());
+      }
       if (done) return;
-      const isSlow = performance.now() - begun > slow;
-      if (turn.isLong) await turn.end();
+      const isSlow = performance.now() - begun - waited > slow;
       const size = buffer.byteLength === 0 ? value.buffer.byteLength : buffer.byteLength;
       buffer = resized(value.buffer as ArrayBuffer, { filled: value.byteLength, size, isSlow });
     }
@@ -73,6 +78,18 @@ async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) 
   } finally {
     reader.releaseLock();
   }
+}
+
+/** Whether bytes hold what moves a cursor: an escape, a carriage return or a backspace. */
+function mayRedraw(bytes: Uint8Array): boolean {
+  return bytes.length > smallest && [0x1b, 0x0d, 0x08].some((byte) => bytes.includes(byte));
+}
+
+/** How long a promise takes, ms. */
+async function timed(promise: Promise<void>): Promise<number> {
+  const begun = performance.now();
+  await promise;
+  return performance.now() - begun;
 }
 
 function resized(
