@@ -20,6 +20,7 @@ const ownFiles = [
   "svc.db-shm",
   "svc.db-wal",
   "svc.sock",
+  "svc.sock.kept",
 ];
 const mend = "name a folder of your own, in a place that nobody else may write, with --data";
 

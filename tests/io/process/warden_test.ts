@@ -4,8 +4,8 @@ import { gone, isAlive } from "../../support/machine.ts";
 import { Machine } from "./fixture.ts";
 
 /** Waits until something holds, as long as the test may last. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!await holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** The pid of a machine's live warden; other test files have wardens in this process too. */
@@ -164,3 +164,43 @@ function count(...commands: string[]): number {
   }
   return found;
 }
+
+Deno.test({
+  name: "sweep() kills what a run's own user has, not what another's process says of itself",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await using m = new Machine();
+    const runId = `T${crypto.randomUUID().replaceAll("-", "").toUpperCase()}`;
+    const children = [65533, 65534, 65534].map((uid) =>
+      new Deno.Command("/usr/bin/setpriv", {
+        args: [`--reuid=${uid}`, "--clear-groups", "--", "sleep", "60"],
+        env: { SVC_RUN_ID: runId },
+        stdin: "null",
+        stdout: "null",
+      }).spawn()
+    );
+    const [other, ...own] = children.map(({ pid }) => pid);
+    try {
+      const carry = async (): Promise<number> =>
+        [...(await m.warden.carriers()).values()].filter((id) => id === runId).length;
+      await until(async () => await carry() === 3);
+      const { killed, left } = await m.warden.sweep([runId], 65534);
+      assert.deepEqual([killed.sort(), left], [own.sort(), []]);
+      assert.ok(isAlive(other!));
+      assert.deepEqual(
+        (await m.warden.sweep([runId])).killed,
+        [other],
+        "where no user is named, all are meant",
+      );
+    } finally {
+      for (const child of children) {
+        try {
+          child.kill("SIGKILL");
+        } catch {
+          // The sweep was faster.
+        }
+        await child.status;
+      }
+    }
+  },
+});
