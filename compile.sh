@@ -73,28 +73,10 @@ if [ -n "$target" ]; then
   exit 1
 fi
 
-# Ink asks for its developer tools only where DEV is set; they are no part of svc.
-deno bundle --quiet --platform deno --code-splitting --external react-devtools-core --config "$work/source/deno.json" --outdir "$work/program" "$work/source/main.ts"
-# The bundler's own require() loads all of Node's modules into every process, 15 MB of them; it is made when it is wanted.
-eager='s/^var __require = __deno_internal_createRequire(import.meta.url);$/'
-lazy='var __require = (name) => process.getBuiltinModule("node:module").createRequire(import.meta.url)(name);/'
-sed -i "/^import { createRequire as __deno_internal_createRequire }/d; $eager$lazy" "$work"/program/*.js
-if grep -q __deno_internal_createRequire "$work"/program/*.js; then
-  echo "compile.sh: the bundler makes its require() in another way than it did: mend compile.sh" >&2
-  exit 1
-fi
-deno run --allow-read --allow-write="$work/program" --allow-env --allow-sys tests/support/minify_program.ts "$work/program"
-# What is loaded when it is wanted must not be read at each start, and Deno follows what it can see. Workers may read
-# no other files than they were given, so theirs have to be seen.
-for script in "$work"/program/*.js; do
-  case ${script##*/} in
-    serve-*|net_worker-*) ;;
-    *) sed -i 's/import("\.\/serve-/import("\/serve-/g; s/import("\.\//import(""+".\//g; s/import("\/serve-/import(".\/serve-/g' "$script" ;;
-  esac
-done
+deno run --frozen --allow-read --allow-write="$work" --allow-env --allow-sys --allow-run tools/bundle_program.ts "$work/source" "$work/program"
 cp "$(deno eval 'console.log(Deno.execPath())')" "$work/deno"
-deno run --allow-read=deno.json tests/support/portable_flags.ts $v8 > "$work/flags"
-deno run --allow-read=deno.json tests/support/portable_flags.ts --deny-only > "$work/deny"
+deno run --frozen --allow-read=deno.json tools/portable_flags.ts $v8 > "$work/flags"
+deno run --frozen --allow-read=deno.json tools/portable_flags.ts --deny-only > "$work/deny"
 tools/make_portable.sh "$work" dist/svc.next "$commit"
 mv dist/svc.next dist/svc
 (cd dist && sha256sum svc > svc.sha256)

@@ -2,6 +2,8 @@
 # Writes the portable form: make_portable.sh FOLDER FILE COMMIT. FOLDER holds deno, program/ and the texts flags
 # and deny, by which Deno is started.
 set -eu
+# Names are put in order by their bytes everywhere.
+export LC_ALL=C
 work=$1 out=$2 commit=$3
 tar -C "$work" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go= -cf "$work/payload.tar" deno program
 gzip -9nf "$work/payload.tar"

@@ -6,7 +6,7 @@ const root = new URL("../../", import.meta.url).pathname;
 /** The two ways in which the program is started: from source, and by the portable file. */
 async function formsOf(folder: string): Promise<Record<string, string[]>> {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-read=deno.json", "tests/support/portable_flags.ts"],
+    args: ["run", "--allow-read=deno.json", "tools/portable_flags.ts"],
     cwd: root,
   }).output();
   const portable = new TextDecoder().decode(stdout).trim().split(" ").filter((flag) =>

@@ -2,7 +2,7 @@
  * Prints the flags by which the portable form starts Deno: the permission set of deno.json, spelled out but for writing,
  * and those it is given. With --deny-only, where a process that may write everywhere else may not.
  */
-import config from "../../deno.json" with { type: "json" };
+import config from "../deno.json" with { type: "json" };
 
 const { read, write, net, env, run, sys } = config.permissions.svc;
 const deny = `--deny-write=${write.deny.join(",")}`;
