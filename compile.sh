@@ -73,10 +73,10 @@ if [ -n "$target" ]; then
   exit 1
 fi
 
-deno run --frozen --allow-read --allow-write="$work" --allow-env --allow-sys --allow-run tools/bundle_program.ts "$work/source" "$work/program"
+deno run --allow-read --allow-write="$work" --allow-env --allow-sys --allow-run tools/bundle_program.ts "$work/source" "$work/program"
 cp "$(deno eval 'console.log(Deno.execPath())')" "$work/deno"
-deno run --frozen --allow-read=deno.json tools/portable_flags.ts $v8 > "$work/flags"
-deno run --frozen --allow-read=deno.json tools/portable_flags.ts --deny-only > "$work/deny"
+deno run --allow-read=deno.json tools/portable_flags.ts $v8 > "$work/flags"
+deno run --allow-read=deno.json tools/portable_flags.ts --deny-only > "$work/deny"
 tools/make_portable.sh "$work" dist/svc.next "$commit"
 mv dist/svc.next dist/svc
 (cd dist && sha256sum svc > svc.sha256)

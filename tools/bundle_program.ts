@@ -12,7 +12,7 @@ export async function bundleProgram(source: string, program: string): Promise<vo
     // and packages lie in it, not in the cache of whoever builds.
     cwd: source,
     args: [
-      ...["bundle", "--quiet", "--config", "deno.json", "--frozen", "--node-modules-dir=auto"],
+      ...["bundle", "--quiet", "--config", "deno.json", "--node-modules-dir=auto"],
       // Ink asks for its developer tools only where DEV is set; they are no part of svc.
       ...["--platform", "deno", "--code-splitting", "--external", "react-devtools-core"],
       ...["--outdir", await Deno.realPath(await made(program)), "main.ts"],
