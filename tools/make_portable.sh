@@ -14,6 +14,7 @@ sed \
   -e "s|@HASH@|$(sha256sum "$work/payload.tar.gz" | cut -c1-16)|g" \
   -e "s|@DENO_BYTES@|$(bytes "$work/deno")|" \
   -e "s|@MAIN_BYTES@|$(bytes "$work/program/main.js")|" \
+  -e "s|@FILES@|$(find "$work/program" -type f | wc -l | tr -d ' ')|g" \
   -e "s|@MEGABYTES@|$((($(bytes "$work/deno") + 20000000) / 1000000))|" \
   -e "s|@LINES@|$(($(wc -l < "$start") + 1))|" \
   -e "s|@FLAGS@|$(cat "$work/flags")|" \

@@ -40,6 +40,13 @@ $(LC_ALL=C ls -ldn -- "$@" 2> /dev/null)
 LIST
 }
 
+# Whether all is there: cleaners may have taken single files.
+complete() {
+  [ "$whole" = 2 ] || return 1
+  set -- "$base/$hash/program/"*
+  [ $# -ge @FILES@ ]
+}
+
 # Names the folder that holds what is unpacked.
 choose() {
   me=$(id -u)
@@ -78,13 +85,15 @@ unpack() {
     fail "cannot run what it unpacked into \"$base\": is it mounted noexec? Name another folder in SVC_CACHE"
   # A name stands for whole files, also after a power cut.
   sync "$new/deno" "$new"/program/* "$new/program" "$new" 2> /dev/null || sync
-  [ "$whole" = 2 ] || rm -rf "$cache"
   [ -d "$cache" ] || mv "$new" "$cache" 2> /dev/null || :
-  # Another start may have been faster.
+  # What lacks something is mended file by file, and never taken away: another start may run from there.
+  believe "$base" && complete || {
+    mkdir -p "$cache/program" && mv -f "$new/program/"* "$cache/program/" && mv -f "$new/deno" "$cache/deno"
+  } 2> /dev/null || :
   rm -rf "$new" "$cache/${new##*/}"
   trap - EXIT HUP INT TERM
-  sync "$base" 2> /dev/null || :
-  believe "$base" && [ "$whole" = 2 ] || fail "cannot unpack itself into \"$base\": name another folder in SVC_CACHE"
+  sync "$cache/program" "$cache" "$base" 2> /dev/null || :
+  believe "$base" && complete || fail "cannot unpack itself into \"$base\": name another folder in SVC_CACHE"
   # Deno compiles a program when it first meets it, and a daemon that did it would keep 40 MB for that.
   "$cache/deno" run @FLAGS@ --allow-write @DENY@ "$cache/program/main.js" daemon --config "$cache/none" > /dev/null 2>&1 || :
 }
@@ -135,8 +144,9 @@ cache=$base/$hash
 # What the runtime must not do: ask its makers for a newer version, keep compiled code where others may write.
 [ -z "${DENO_DIR-}" ] || export SVC_CALLER_DENO_DIR="$DENO_DIR"
 [ -z "${DENO_NO_UPDATE_CHECK-}" ] || export SVC_CALLER_DENO_NO_UPDATE_CHECK="$DENO_NO_UPDATE_CHECK"
-export SVC_PROGRAM="$0" DENO_DIR="$cache/cache" DENO_NO_UPDATE_CHECK=1
-[ "$whole" = 2 ] || unpack
+case $0 in /*) program=$0 ;; *) program=$(pwd)/$0 ;; esac
+export SVC_PROGRAM="$program" SVC_PROGRAM_FILES=@FILES@ DENO_DIR="$cache/cache" DENO_NO_UPDATE_CHECK=1
+complete || unpack
 
 write= command=
 places "$@"

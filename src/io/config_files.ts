@@ -5,6 +5,7 @@ import type { LoadInput, LoadResult, ReadFile } from "../core/config/load_input.
 import { resolvePath } from "../core/config/path.ts";
 import { Fault } from "../fault.ts";
 import { isInPath } from "./process/launch_checks.ts";
+import { restoreProgram } from "./restore_program.ts";
 import { distrusted, ownUid, wordsOf } from "./trust.ts";
 
 /** The largest file that is read as configuration, in bytes. */
@@ -31,6 +32,7 @@ export async function loadConfigFile(
   const result = loadConfig(input);
   if (result.needsYaml === undefined) return result;
   // The reader of YAML is as large as the rest: only who names compose files has it.
+  await restoreProgram();
   const { parseYaml } = await import("../core/yaml.ts");
   return loadConfig({ ...input, parseYaml });
 }

@@ -51,6 +51,7 @@ Deno.test("the built file runs a daemon, a task and a service, and ends in order
     assert.equal(greeted.code, 3);
     assert.equal(greeted.out, "Hello, Ada\n");
     assert.match(greeted.err, /^on stderr\n/);
+    await checkEmptiedCache(folder);
     // A search runs in a worker, which must be part of the file.
     const found = await svc("search", "hello, ada", "--json");
     assert.deepEqual(JSON.parse(found.out).hits.map(({ text }: { text: string }) => text), ["Hello, Ada"]);
@@ -74,6 +75,31 @@ async function checkSignals(svc: (...args: string[]) => Promise<Ended>, folder: 
   assert.match(own, /^SigBlk:\t0{16}\nSigBlk:\t0{16}\n$/);
   const open = await fetch("http://127.0.0.1:9229/json").then((answer) => answer.text(), () => "");
   assert.doesNotMatch(open, new RegExp(`pid: ${pid}]`));
+}
+
+/** People and cleaners empty caches: a daemon goes on with all that it has not loaded yet. */
+async function checkEmptiedCache(folder: string): Promise<void> {
+  using client = Deno.createHttpClient({ proxy: { transport: "unix", path: `${folder}/.svc/svc.sock` } });
+  const call = async (path: string, method = "GET"): Promise<string> => {
+    await Deno.remove(`${folder}/cache`, { recursive: true }).catch(() => {});
+    const answer = await fetch(`http://localhost/api${path}`, { client, method });
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    return text;
+  };
+  assert.match(await call("/log/search?q=hello,%20ada"), /"text":"Hello, Ada"/);
+  await Deno.writeTextFile(`${folder}/compose.yaml`, "services: { a: { image: none } }\n");
+  await Deno.writeTextFile(`${folder}/svc.toml`, `${config}\n[compose.x]\nfile = "compose.yaml"\n`);
+  assert.match(await call("/daemon/reload", "POST"), /"added":\["x\.a"\]/);
+  // A configuration with many units is loaded by a worker, once the one in force has many.
+  const many = Array.from({ length: 600 }, (_, index) => `[tasks.t${index}]\nrun = "true"\n`).join("");
+  await Deno.writeTextFile(`${folder}/svc.toml`, config + many);
+  await call("/daemon/reload", "POST");
+  await Deno.writeTextFile(`${folder}/svc.toml`, `${config}\n[compose.x]\nfile = "compose.yaml"\n${many}`);
+  assert.match(await call("/daemon/reload", "POST"), /"added":\["x\.a"\]/);
+  assert.match(await call("/runs"), /greet/);
+  await Deno.writeTextFile(`${folder}/svc.toml`, config);
+  await call("/daemon/reload", "POST");
 }
 
 interface Ended {

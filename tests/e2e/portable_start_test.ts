@@ -10,6 +10,7 @@ case "$*" in *"--config "*/none) exit ;; esac
 printf '%s\\n' "$@"
 echo "home $DENO_DIR update $DENO_NO_UPDATE_CHECK password [\${SVC_PASSWORD-}] from [\${SVC_INPUT-}] path $PATH"
 [ -z "\${SVC_INPUT-}" ] || { read -r password; echo "heard $password"; }
+echo "program $SVC_PROGRAM of $SVC_PROGRAM_FILES files"
 ls -l /proc/self/fd | sed -n 's/.* \\([0-9]*\\) -> \\(.*\\)/open \\1 \\2/p'
 grep SigBlk: /proc/self/status`;
 
@@ -86,6 +87,10 @@ Deno.test("the portable file makes anew what is not whole, and says so where it 
       assert.equal(code, 0, name);
       assert.match(out, /^run\n/, name);
     }
+    // A cleaner takes what nobody has read for long.
+    Deno.removeSync(`${cacheIn(base)}/program/late.js`);
+    assert.equal((await start(program, env)).code, 0);
+    Deno.statSync(`${cacheIn(base)}/program/late.js`);
     Deno.writeTextFileSync(`${folder}/file`, "");
     const nowhere = await start(program, { SVC_CACHE: `${folder}/file/x` });
     assert.equal(nowhere.code, 1);
@@ -94,6 +99,30 @@ Deno.test("the portable file makes anew what is not whole, and says so where it 
       (await start(program, { SVC_CACHE: "here" })).err,
       /SVC_CACHE is "here": give an absolute path/,
     );
+  }));
+
+Deno.test("portable files that start at once where something is missing don't get in each other's way", () =>
+  inPlace(async (folder, program) => {
+    const env = { HOME: `${folder}/home` };
+    const base = `${folder}/home/.cache/svc`;
+    for (const lose of [() => {}, () => Deno.removeSync(`${cacheIn(base)}/program/late.js`)]) {
+      lose();
+      for (const { code, err } of await Promise.all(Array.from({ length: 8 }, () => start(program, env)))) {
+        assert.equal(code, 0, err);
+      }
+      assert.deepEqual([...Deno.readDirSync(base)].length, 1, "nothing is left of the unpacking");
+    }
+  }));
+
+Deno.test("the portable file tells its program where it is, also when it was called by a relative path", () =>
+  inPlace(async (folder, program) => {
+    const { stdout } = await new Deno.Command("./svc", {
+      args: ["version"],
+      cwd: folder,
+      env: { HOME: `${folder}/home` },
+      stdin: "null",
+    }).output();
+    assert.match(new TextDecoder().decode(stdout), new RegExp(`^program ${program} of 2 files$`, "m"));
   }));
 
 Deno.test(

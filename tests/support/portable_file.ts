@@ -10,6 +10,7 @@ export async function portableFile(folder: string, runtime: string): Promise<str
     mode: 0o755,
   });
   await Deno.writeTextFile(`${work}/program/main.js`, "// the program\n");
+  await Deno.writeTextFile(`${work}/program/late.js`, "// loaded when it is wanted\n");
   await Deno.writeTextFile(`${work}/flags`, "--flag");
   await Deno.writeTextFile(`${work}/deny`, "--deny-write=/etc");
   const { success, stderr } = await new Deno.Command("/bin/sh", {

@@ -2,6 +2,7 @@ import type { ProbeResult } from "../../core/health_check.ts";
 import type { Mail, Post } from "../../core/notify/outgoing.ts";
 import type { Verdict } from "../../core/notify/verdict.ts";
 import { messageOf } from "../../fault.ts";
+import { restoreProgram } from "../restore_program.ts";
 import { workerClient } from "../workers/client.ts";
 
 /** All that the daemon wants of the network: whether somebody answers, and that somebody is told. Nothing fails as a promise. */
@@ -51,7 +52,10 @@ export function workerNet(
     http: (url, { timeout }) => probe({ do: "http", url, timeout }),
     tcp: (host, { port, timeout }) => probe({ do: "tcp", host, port, timeout }),
     deliver: (outgoing, { timeout }) =>
-      worker.ask({ do: "deliver", outgoing, timeout }).then(
+      // The worker loads what sends mails for the first one, and can't look after its files itself.
+      Promise.resolve(outgoing.do === "mail" ? restoreProgram() : undefined).then(() =>
+        worker.ask({ do: "deliver", outgoing, timeout })
+      ).then(
         (outcome): Verdict =>
           outcome !== undefined && "is" in outcome
             ? outcome

@@ -1,7 +1,15 @@
+import { restoreProgram } from "../restore_program.ts";
+
 /** Work that another thread does. */
 export interface WorkerClient<Job, Outcome> {
-  /** Fails when the work itself breaks down. `sent` is called once a worker is there and has been given the job. */
+  /**
+   * Fails when the work itself breaks down, or the worker's files are gone for good (`Fault`). `sent` is called once a
+   * worker is there and has been given the job.
+   */
   ask(job: Job, sent?: () => void): Promise<Outcome>;
+  /** Gives up what is under way, which fails; the next job starts a worker anew, unless it was a lasting one. */
+  giveUp(): void;
+  /** Gives up what is under way, and takes no jobs any more. */
   close(): void;
 }
 
@@ -50,15 +58,14 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
   let last = 0;
   const waiting = new Map<number, { resolve: (outcome: Outcome) => void; reject: (error: Error) => void }>();
 
-  function close(): void {
-    if (lasting !== undefined) over ??= "the worker was ended";
+  function end(): void {
     clearTimeout(idle);
     worker?.terminate();
     worker = undefined;
-    giveUp(givenUp);
+    fail(givenUp);
   }
 
-  function giveUp(why: string): void {
+  function fail(why: string): void {
     for (const { reject } of waiting.values()) reject(new Error(why));
     waiting.clear();
   }
@@ -87,17 +94,17 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
       waiting.delete(data.order);
       if ("outcome" in data) asked?.resolve(data.outcome);
       else asked?.reject(new Error(data.error));
-      if (waiting.size === 0 && lasting === undefined) idle = setTimeout(close, idleTime);
+      if (waiting.size === 0 && lasting === undefined) idle = setTimeout(end, idleTime);
     };
     started.onerror = (event) => {
       event.preventDefault();
       const why = `the work broke down: ${event.message}`;
-      giveUp(why);
+      fail(why);
       if (lasting !== undefined && over === undefined) {
         over = why;
         lasting.broke(event.message);
       }
-      close();
+      end();
     };
     return started;
   }
@@ -105,8 +112,11 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
   if (lasting !== undefined) worker = start();
 
   return {
-    ask(job, sent) {
-      if (over !== undefined) return Promise.reject(new Error(over));
+    async ask(job, sent) {
+      // One that lasts has been there since before anything could be gone.
+      const restored = lasting === undefined ? restoreProgram() : undefined;
+      if (restored !== undefined) await restored;
+      if (over !== undefined) throw new Error(over);
       clearTimeout(idle);
       const asked = worker ??= start();
       const order = ++last;
@@ -116,8 +126,12 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
         asked.postMessage({ order, job } satisfies Order<Job>);
         sent?.();
       });
-      return promise;
+      return await promise;
     },
-    close,
+    giveUp: end,
+    close() {
+      over ??= "the worker was ended";
+      end();
+    },
   };
 }
