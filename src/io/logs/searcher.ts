@@ -35,7 +35,7 @@ export function workerSearcher({ entry, root }: { entry: string; root: string })
     const watch = (): void => {
       timer = setTimeout(() => {
         isOverdue = true;
-        worker.giveUp();
+        worker.close();
       }, most);
     };
     const began = performance.now();

@@ -7,9 +7,7 @@ export interface WorkerClient<Job, Outcome> {
    * worker is there and has been given the job.
    */
   ask(job: Job, sent?: () => void): Promise<Outcome>;
-  /** Gives up what is under way, which fails; the next job starts a worker anew, unless it was a lasting one. */
-  giveUp(): void;
-  /** Gives up what is under way, and takes no jobs any more. */
+  /** Gives up what is under way, which fails; a later job starts a worker anew, unless it was a lasting one. */
   close(): void;
 }
 
@@ -56,9 +54,12 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
   let listening: Promise<void> = Promise.resolve();
   let idle: ReturnType<typeof setTimeout> | undefined;
   let last = 0;
+  /** How often the worker was ended. */
+  let ends = 0;
   const waiting = new Map<number, { resolve: (outcome: Outcome) => void; reject: (error: Error) => void }>();
 
   function end(): void {
+    ends++;
     clearTimeout(idle);
     worker?.terminate();
     worker = undefined;
@@ -115,7 +116,9 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
     async ask(job, sent) {
       // One that lasts has been there since before anything could be gone.
       const restored = lasting === undefined ? restoreProgram() : undefined;
+      const before = ends;
       if (restored !== undefined) await restored;
+      if (ends !== before) throw new Error(givenUp);
       if (over !== undefined) throw new Error(over);
       clearTimeout(idle);
       const asked = worker ??= start();
@@ -128,9 +131,8 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
       });
       return await promise;
     },
-    giveUp: end,
     close() {
-      over ??= "the worker was ended";
+      if (lasting !== undefined) over ??= "the worker was ended";
       end();
     },
   };
