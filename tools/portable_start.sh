@@ -144,7 +144,7 @@ cache=$base/$hash
 # What the runtime must not do: ask its makers for a newer version, keep compiled code where others may write.
 [ -z "${DENO_DIR-}" ] || export SVC_CALLER_DENO_DIR="$DENO_DIR"
 [ -z "${DENO_NO_UPDATE_CHECK-}" ] || export SVC_CALLER_DENO_NO_UPDATE_CHECK="$DENO_NO_UPDATE_CHECK"
-case $0 in /*) program=$0 ;; *) program=$(pwd)/$0 ;; esac
+case $0 in /*) program=$0 ;; *) program=$(pwd)/${0#./} ;; esac
 export SVC_PROGRAM="$program" SVC_PROGRAM_FILES=@FILES@ DENO_DIR="$cache/cache" DENO_NO_UPDATE_CHECK=1
 complete || unpack
 

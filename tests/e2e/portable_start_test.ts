@@ -116,8 +116,8 @@ Deno.test("portable files that start at once where something is missing don't ge
 
 Deno.test("the portable file tells its program where it is, also when it was called by a relative path", () =>
   inPlace(async (folder, program) => {
-    const { stdout } = await new Deno.Command("./svc", {
-      args: ["version"],
+    const { stdout } = await new Deno.Command("/bin/sh", {
+      args: ["-c", "./svc version"],
       cwd: folder,
       env: { HOME: `${folder}/home` },
       stdin: "null",
