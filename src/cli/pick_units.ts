@@ -1,4 +1,5 @@
-import { hasWildcard, segmentPattern } from "../core/config/glob.ts";
+import { faultOfGlob, hasWildcard } from "../core/config/glob.ts";
+import { segmentPattern } from "../core/config/glob_segment.ts";
 import { nearest } from "../core/nearest.ts";
 import { Fault } from "../fault.ts";
 
@@ -18,7 +19,9 @@ export function pickUnits<Named extends { name: string }>(
       picked.add(unit);
       continue;
     }
-    const matches = matcherOf(pattern);
+    const fault = faultOfGlob(pattern);
+    if (fault !== undefined) throw new Fault("invalid", `cannot pick units by a glob that ${fault}`);
+    const matches = segmentPattern(pattern);
     const found = units.filter(({ name }) => matches.test(name));
     if (found.length === 0) {
       throw new Fault("not_found", `no unit matches "${pattern}": "svc list" shows all`);
@@ -32,13 +35,4 @@ function unknownUnit(name: string, units: readonly { name: string }[]): Fault {
   const close = nearest(name, units.map((unit) => unit.name));
   const hint = close === undefined ? '"svc list" shows all' : `did you mean "${close}"?`;
   return new Fault("not_found", `no unit "${name}": ${hint}`);
-}
-
-function matcherOf(pattern: string): RegExp {
-  try {
-    return segmentPattern(pattern);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new Fault("invalid", `cannot read glob "${pattern}": use *, ?, [a-z] and {a,b}`);
-  }
 }

@@ -1,5 +1,5 @@
 import type { NotifySettings, Route } from "../types.ts";
-import { segmentPattern } from "./config/glob.ts";
+import { segmentPattern } from "./config/glob_segment.ts";
 import type { Happening } from "./notices.ts";
 
 /** What a unit's own `notify` hears of beside failures (contract 2). */
@@ -32,15 +32,6 @@ export function tellsSuccess({ routes }: NotifySettings): boolean {
 function matches({ kinds, severity, task, failure }: Route, happening: Happening): boolean {
   return (kinds.length === 0 || kinds.includes(happening.kind)) &&
     (severity === undefined || severity === happening.severity) &&
-    (task === undefined || isMatch(happening.unit, task)) &&
+    (task === undefined || segmentPattern(task).test(happening.unit)) &&
     (failure === undefined || failure === happening.isFailure);
-}
-
-function isMatch(name: string, glob: string): boolean {
-  try {
-    return segmentPattern(glob).test(name);
-  } catch (error) {
-    if (error instanceof SyntaxError) return false; // a set such as [z-a] holds no name
-    throw error;
-  }
 }

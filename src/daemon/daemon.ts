@@ -172,6 +172,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const watcher = new ConfigWatcher(systemClock, {
       current: () => started.config,
       tell: (isStale) => started.tellStale(isStale),
+      warn: (sentence) => log.warn(sentence),
     });
     facts.isConfigStale = () => watcher.check();
     const streams = new Streams(started, { daemonLines: options.lines });

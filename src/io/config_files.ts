@@ -1,9 +1,11 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { hasWildcard, segmentPattern, unescapeGlob } from "../core/config/glob.ts";
+import { createContext } from "../core/config/context.ts";
+import { globsToExpand } from "../core/config/files.ts";
 import { loadConfig } from "../core/config/load.ts";
-import type { LoadInput, LoadResult, ReadFile } from "../core/config/load_input.ts";
+import type { GlobMatches, LoadInput, LoadResult, ReadFile } from "../core/config/load_input.ts";
 import { resolvePath } from "../core/config/path.ts";
 import { Fault } from "../fault.ts";
+import { expandGlob, expandGlobs } from "./glob_walk.ts";
 import { isInPath } from "./process/launch_checks.ts";
 import { restoreProgram } from "./restore_program.ts";
 import { distrusted, ownUid, wordsOf } from "./trust.ts";
@@ -18,17 +20,22 @@ export async function loadConfigFile(
 ): Promise<LoadResult> {
   const { env = Deno.env.toObject(), isRoot = ownUid() === 0 } = options;
   const home = env["HOME"];
+  let found: ReadonlyMap<string, GlobMatches> = new Map();
   const input: LoadInput = {
     path: resolvePath(path, { base: Deno.cwd() }),
     env,
     read: readConfigFile,
-    glob: expandGlob,
+    // What was included only since then is looked for at once.
+    glob: (glob) => found.get(glob) ?? expandGlob(glob),
     hash: hashBytes,
     isRoot,
     ...(isRoot && { distrust: distrustByRoot }),
     hasProgram: (name) => isInPath(name, env["PATH"] ?? ""),
     ...(home !== undefined && home.startsWith("/") && { home }),
   };
+  // To walk through folders may take long, and a load is done in one go.
+  const globs = globsToExpand(createContext(input));
+  if (globs.length > 0) found = await expandGlobs(globs);
   const result = loadConfig(input);
   if (result.needsYaml === undefined) return result;
   // The reader of YAML is as large as the rest: only who names compose files has it.
@@ -68,54 +75,6 @@ function distrustByRoot(path: string): string | undefined {
 /** SHA-256 of bytes, hex; what `Config.sources` holds for stale detection. */
 export function hashBytes(bytes: Uint8Array): string {
   return sha256(bytes).toHex();
-}
-
-/** The regular files that an absolute glob matches, sorted; folders that can't be listed match nothing. */
-export function expandGlob(pattern: string): string[] {
-  const found = new Set<string>();
-  const [, ...segments] = pattern.split("/");
-  collect("", { segments, found });
-  return [...found].sort();
-}
-
-function collect(folder: string, { segments, found }: { segments: string[]; found: Set<string> }): void {
-  const [segment, ...rest] = segments;
-  if (segment === undefined) return;
-  if (segment === "**") {
-    collect(folder, { segments: rest, found });
-    for (const entry of list(folder)) {
-      // Links are not followed below "**": they may lead round in a circle.
-      if (entry.isDirectory && !entry.name.startsWith(".")) {
-        collect(`${folder}/${entry.name}`, { segments, found });
-      }
-    }
-    return;
-  }
-  const pattern = hasWildcard(segment) ? segmentPattern(segment) : undefined;
-  const names = pattern === undefined
-    ? [unescapeGlob(segment)]
-    : list(folder).map(({ name }) => name).filter((name) => pattern.test(name));
-  for (const name of names) {
-    const path = `${folder}/${name}`;
-    if (rest.length > 0) collect(path, { segments: rest, found });
-    else if (isFile(path)) found.add(path);
-  }
-}
-
-function list(folder: string): Deno.DirEntry[] {
-  try {
-    return [...Deno.readDirSync(folder === "" ? "/" : folder)];
-  } catch {
-    return [];
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }
 
 function decode(bytes: Uint8Array, path: string): string {

@@ -3,6 +3,7 @@ import type { Config, Place, Unit } from "../types.ts";
 import { loadConfigFile } from "./config_files.ts";
 import { nativeHash, printOf } from "./unit_print.ts";
 import { ownUid } from "./trust.ts";
+import { inTurns } from "./turns.ts";
 import { workerClient } from "./workers/client.ts";
 
 /** Loads a configuration anew without holding up the thread that asks. */
@@ -14,8 +15,6 @@ export interface ConfigLoader {
 
 /** Configurations of up to this many units are loaded at once, where they are: a worker costs memory and a start. */
 const smallConfig = 500;
-/** Work on the asking thread goes on for this long at a time, ms: the worker takes longer all the same. */
-const longestTurn = 5;
 
 /** What the worker is asked: to load a configuration, and then for units of what it has loaded. */
 export type ConfigJob =
@@ -41,7 +40,7 @@ export function workerLoader({ entry, path }: { entry: string; path: string }): 
       if (current.units.length <= smallConfig) return await loadConfigFile(path);
       const [loaded, known] = await Promise.all([
         worker.ask({ path, env: Deno.env.toObject(), isRoot: ownUid() === 0 }),
-        knownUnits(current.units, prints),
+        inTurns(knownUnits(current.units, prints)),
       ]);
       const { result: { config, ...rest }, prints: found, places } = loaded as LoadedParts;
       if (config === undefined) return rest;
@@ -83,17 +82,16 @@ function unitAt(units: readonly Unit[], index: number): Unit {
   return unit;
 }
 
-/** Units by their prints, which are made in turns with everything else, once for each unit. */
-async function knownUnits(units: readonly Unit[], prints: WeakMap<Unit, string>): Promise<Map<string, Unit>> {
+/** Units by their prints, each made once: the worker takes longer all the same. */
+function* knownUnits(
+  units: readonly Unit[],
+  prints: WeakMap<Unit, string>,
+): Generator<void, Map<string, Unit>> {
   const known = new Map<string, Unit>();
-  let begun = performance.now();
   for (const unit of units) {
     let print = prints.get(unit);
     if (print === undefined) {
-      if (performance.now() - begun > longestTurn) {
-        await new Promise((resolve) => setTimeout(resolve));
-        begun = performance.now();
-      }
+      yield;
       print = printOf(unit);
       prints.set(unit, print);
     }

@@ -3,7 +3,7 @@ import { loadConfigFile } from "../../src/io/config_files.ts";
 import { ConfigWatcher } from "../../src/io/config_watcher.ts";
 import { systemClock } from "../../src/io/clock.ts";
 import { FakeClock } from "../support/fake_clock.ts";
-import { inFolder, write } from "../support/folder.ts";
+import { inFolder, manyEntries, write } from "../support/folder.ts";
 import { noon } from "../support/units.ts";
 
 const text = '[daemon]\ninclude = ["conf.d/*.toml"]\n[tasks.t]\nrun = "x"\nenv_file = "t.env"\n' +
@@ -116,5 +116,55 @@ Deno.test("ConfigWatcher is not held up by a named pipe that a run makes beside 
     const stale = next(true);
     write(`${folder}/t.env`, "A=2\n");
     await stale;
+    watcher.close();
+  }));
+
+Deno.test("ConfigWatcher takes turns where others have filled a folder, rests the longer, and says so once", () =>
+  inFolder(async (folder) => {
+    write(
+      `${folder}/svc.toml`,
+      "[daemon]\ninclude = ['many/*/*/*.toml', '*.d/*.toml']\n[tasks.t]\nrun = 'x'\n",
+    );
+    Deno.mkdirSync(`${folder}/many`);
+    const config = (await loadConfigFile(`${folder}/svc.toml`, { env: {} })).config!;
+    Deno.removeSync(`${folder}/many`);
+    manyEntries(`${folder}/many`);
+    const clock = new FakeClock(noon);
+    const warnings: string[] = [];
+    let looked = Promise.withResolvers<boolean>();
+    const watcher = new ConfigWatcher(clock, {
+      current: () => config,
+      tell: (isStale) => looked.resolve(isStale),
+      warn: (sentence) => void warnings.push(sentence),
+    });
+    const begun = performance.now();
+    assert.equal(watcher.check(), false);
+    assert.equal(watcher.check(), false, "no second look begins");
+    assert.equal(await looked.promise, false, "a walk that could not be finished is no change");
+    const took = performance.now() - begun;
+    assert.deepEqual(warnings.length, 1);
+    assert.match(
+      warnings[0]!,
+      /^new files may go unnoticed: include "\/.*many.*" leads through more than 20000 /,
+    );
+
+    // The search rests now; a file that is known is looked at all the same.
+    write(`${folder}/conf.d/a.toml`, "");
+    looked = Promise.withResolvers();
+    assert.equal(watcher.check(), false);
+    assert.equal(await looked.promise, false);
+    write(`${folder}/svc.toml`, "# changed");
+    assert.equal(watcher.check(), true);
+    write(
+      `${folder}/svc.toml`,
+      "[daemon]\ninclude = ['many/*/*/*.toml', '*.d/*.toml']\n[tasks.t]\nrun = 'x'\n",
+    );
+    assert.equal(watcher.check(), false);
+
+    looked = Promise.withResolvers();
+    clock.stall(25 * took + 1);
+    watcher.check();
+    assert.equal(await looked.promise, true, "once it has rested it finds what is new");
+    assert.equal(warnings.length, 1);
     watcher.close();
   }));

@@ -30,3 +30,9 @@ export function faultOf(work: () => unknown): Fault {
   }
   assert.fail("nothing was thrown");
 }
+
+/** Makes a folder that is found to hold more than 20,000 entries two levels deep: links that lead round in circles. */
+export function manyEntries(path: string): void {
+  Deno.mkdirSync(path);
+  for (let i = 0; i < 150; i++) Deno.symlinkSync(path, `${path}/link${i}`);
+}

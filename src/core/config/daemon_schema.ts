@@ -1,4 +1,4 @@
-import { cidr, hostPort, path, timeZone, webAddress } from "./formats.ts";
+import { cidr, glob, hostPort, path, timeZone, webAddress } from "./formats.ts";
 import { type Draft, section, type Shape } from "./section.ts";
 import { choice, duration, flag, list, size, text, whole, words } from "./values.ts";
 
@@ -19,7 +19,7 @@ const daemon = {
   ),
   metrics: flag().describe("Whether GET /metrics answers."),
   metrics_listen: hostPort().describe("A listener of its own for metrics."),
-  include: list(words()).describe("Globs of further files, relative to this one; only in the root file."),
+  include: list(glob()).describe("Globs of further files, relative to this one; only in the root file."),
 } satisfies Shape;
 
 /** `[daemon]`. */

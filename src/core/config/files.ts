@@ -1,6 +1,7 @@
 import { Fault, messageOf } from "../../fault.ts";
 import type { Context } from "./context.ts";
-import { escapeGlob, hasWildcard, unescapeGlob } from "./glob.ts";
+import { escapeGlob, faultOfGlob, hasWildcard, unescapeGlob } from "./glob.ts";
+import type { LoadInput } from "./load_input.ts";
 import { folderOf } from "./path.ts";
 import { isTable, parseToml, type SourceFile, valueAt } from "./source.ts";
 import { substituteTree } from "./substitute.ts";
@@ -18,14 +19,13 @@ export function readFiles(context: Context): Files {
   if (rootFile === undefined) return { files: [], includeGlobs: [] };
   const files = [rootFile];
   const includeGlobs: string[] = [];
-  const patterns = valueAt(rootFile.tree, ["daemon", "include"]);
-  for (const [index, pattern] of (Array.isArray(patterns) ? patterns : []).entries()) {
-    if (typeof pattern !== "string" || pattern.trim() === "") continue;
-    const at = { context, root, index, pattern };
-    const glob = absoluteGlob(at);
+  const seen = new Set([root]);
+  for (const { glob, index, pattern } of includesOf(rootFile, context.input)) {
     includeGlobs.push(glob);
+    const at = { context, root, index, pattern };
     for (const path of hasWildcard(glob) ? expand(glob, at) : literal(glob, at)) {
-      if (files.some((file) => file.path === path)) continue;
+      if (seen.has(path)) continue;
+      seen.add(path);
       const file = readFile(context, path);
       if (file !== undefined) files.push(file);
     }
@@ -42,6 +42,13 @@ export function readFiles(context: Context): Files {
   return { files: [rootFile, ...included], includeGlobs };
 }
 
+/** The globs that a root file includes, absolute, whose files take a search; none where it can't be read. */
+export function globsToExpand(context: Context): string[] {
+  const file = readFile(context, context.input.path);
+  if (file === undefined) return [];
+  return includesOf(file, context.input).map(({ glob }) => glob).filter(hasWildcard);
+}
+
 /** Why root takes no commands from a file. */
 export function distrustWords(path: string, why: string): string {
   return `refusing "${path}" as root: ${why}; make it root's (chown root, chmod go-w), or run svc as its owner`;
@@ -54,8 +61,19 @@ interface Include {
   pattern: string;
 }
 
-function absoluteGlob({ context, root, pattern }: Include): string {
-  const { home } = context.input;
+/** What `include` says, as far as it can be used; what can't is told by the reader of `[daemon]`. */
+function includesOf(
+  { path, tree }: SourceFile,
+  { home }: LoadInput,
+): { glob: string; index: number; pattern: string }[] {
+  const patterns = valueAt(tree, ["daemon", "include"]);
+  return (Array.isArray(patterns) ? patterns : []).flatMap((pattern: unknown, index) => {
+    if (typeof pattern !== "string" || pattern.trim() === "" || faultOfGlob(pattern) !== undefined) return [];
+    return [{ glob: absoluteGlob(pattern, { root: path, home }), index, pattern }];
+  });
+}
+
+function absoluteGlob(pattern: string, { root, home }: { root: string; home: string | undefined }): string {
   let whole = pattern;
   if (home !== undefined && pattern.startsWith("~/")) whole = escapeGlob(home) + pattern.slice(1);
   else if (!pattern.startsWith("/")) whole = `${escapeGlob(folderOf(root))}/${pattern}`;
@@ -69,20 +87,16 @@ function absoluteGlob({ context, root, pattern }: Include): string {
 }
 
 function expand(glob: string, { context, root, index, pattern }: Include): string[] {
-  const key = ["daemon", "include", index];
-  const found = context.input.glob(glob);
-  if (found.length === 0) {
-    context.report.warning({ file: root, path: key }, `include ${JSON.stringify(pattern)} matches no file`);
+  const { report, input } = context;
+  const at = { file: root, path: ["daemon", "include", index] };
+  const include = `include ${JSON.stringify(pattern)}`;
+  const { files, unfinished } = input.glob(glob);
+  if (unfinished !== undefined) report.error(at, `${include} ${unfinished}`);
+  else if (files.length === 0) report.warning(at, `${include} matches no file`);
+  if (files.includes(root)) {
+    report.warning(at, `${include} matches the root file itself, which is left out: narrow the pattern`);
   }
-  if (found.includes(root)) {
-    context.report.warning(
-      { file: root, path: key },
-      `include ${
-        JSON.stringify(pattern)
-      } matches the root file itself, which is left out: narrow the pattern`,
-    );
-  }
-  return found.filter((path) => path !== root);
+  return files.filter((path) => path !== root);
 }
 
 function literal(glob: string, { context, root, index, pattern }: Include): string[] {

@@ -1,5 +1,6 @@
 import { CronError, parseCron } from "../cron/parse.ts";
 import { isTimeZone } from "../cron/zone.ts";
+import { faultOfGlob } from "./glob.ts";
 import { type Outcome, quoted, text, type Value, value, words } from "./values.ts";
 
 /** A cron expression that can fire. */
@@ -14,6 +15,13 @@ export function cron(): Value<string> {
         throw thrown;
       }
     },
+  });
+}
+
+/** A glob over names or paths. */
+export function glob(): Value<string> {
+  return text({
+    check: (raw) => raw.trim() === "" ? "is empty: give it a value, or leave the key out" : faultOfGlob(raw),
   });
 }
 

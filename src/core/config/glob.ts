@@ -1,3 +1,10 @@
+import { type NamePattern, segmentPattern } from "./glob_segment.ts";
+
+/** The longest glob, in characters. */
+const longestGlob = 1_024;
+/** How deep its braces may nest. */
+const deepestBraces = 8;
+
 /** Whether a text holds a wildcard of a glob that no backslash takes away. */
 export function hasWildcard(pattern: string): boolean {
   return /^(?:\\.|[^\\*?[{])*[*?[{]/s.test(pattern);
@@ -13,41 +20,19 @@ export function unescapeGlob(pattern: string): string {
   return pattern.replace(/\\(.)/gs, "$1");
 }
 
-/**
- * A regular expression for one segment of a path glob (no "/"): `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}` and `\`
- * before a character that stands for itself. As in shells, a wildcard never takes a leading dot.
- */
-export function segmentPattern(glob: string): RegExp {
-  let source = "";
-  // Whether the next character can be the first of a name, in each open group and outside of them.
-  const starts = [true];
-  for (let at = 0; at < glob.length; at++) {
-    const char = glob[at] ?? "";
-    const first = starts.at(-1) ?? false;
-    const noDot = first ? "(?!\\.)" : "";
-    const set = setAt(glob, at);
-    if (char === "{" && closes(glob, at)) {
-      source += "(?:";
-      starts.push(first);
-      continue;
-    }
-    if (char === "}" && starts.length > 1) {
-      source += ")";
-      starts.pop();
-    } else if (char === "," && starts.length > 1) {
-      source += "|";
-      starts[starts.length - 1] = starts.at(-2) ?? false;
-      continue;
-    } else if (char === "\\" && at + 1 < glob.length) source += quote(glob[++at] ?? "");
-    else if (char === "*") source += `${noDot}[^/]*`;
-    else if (char === "?") source += `${noDot}[^/]`;
-    else if (set !== undefined) {
-      source += `${noDot}[${set.inverted ? "^/" : ""}${members(set.members)}]`;
-      at += set.length - 1;
-    } else source += quote(char);
-    starts[starts.length - 1] = false;
+/** Why a glob is not taken, as a sentence without a subject; undefined for one that is. */
+export function faultOfGlob(glob: string): string | undefined {
+  if (glob.length > longestGlob) {
+    return `has ${glob.length} characters, and a glob may have ${longestGlob}: shorten it, or write several`;
   }
-  return new RegExp(`^(?:${source})$`, "su");
+  let depth = 0;
+  for (const [sign] of glob.matchAll(/\\.|[{}]/gs)) {
+    if (sign === "{" && ++depth > deepestBraces) {
+      return `has braces in more than ${deepestBraces} levels: write several globs in its place`;
+    }
+    if (sign === "}" && depth > 0) depth--;
+  }
+  return undefined;
 }
 
 /**
@@ -55,46 +40,78 @@ export function segmentPattern(glob: string): RegExp {
  * number of folders, none too.
  */
 export function matchesGlob(path: string, glob: string): boolean {
-  return matchesSegments(path.split("/"), glob.split("/"));
+  const pattern = new PathGlob(glob);
+  let places = pattern.begin();
+  const [, ...names] = path.split("/");
+  for (const name of names) places = pattern.below(places, { name, isFolder: true });
+  return pattern.isMatch(places);
 }
 
-function matchesSegments(path: string[], glob: string[]): boolean {
-  const [wanted, ...others] = glob;
-  if (wanted === undefined) return path.length === 0;
-  const [first, ...rest] = path;
-  if (wanted === "**") {
-    if (matchesSegments(path, others)) return true;
-    return first !== undefined && !first.startsWith(".") && matchesSegments(rest, glob);
+/** How far a path has come in a glob: indices of segments that may come next, each once. */
+export type Places = readonly number[];
+
+/** An absolute glob, taken segment by segment on the way down from the root. All ways are followed at once. */
+export class PathGlob {
+  readonly #segments: (NamePattern | "**" | { literal: string })[];
+
+  constructor(glob: string) {
+    const [, ...segments] = glob.split("/");
+    this.#segments = segments.map((segment) => {
+      if (segment === "**") return segment;
+      return hasWildcard(segment) ? segmentPattern(segment) : { literal: unescapeGlob(segment) };
+    });
   }
-  return first !== undefined && segmentPattern(wanted).test(first) && matchesSegments(rest, others);
-}
 
-/** Members of a bracket expression, safe inside one of a regular expression; a range that runs backwards loses its dash. */
-function members(text: string): string {
-  return text.replace(/(.)-(.)/gsu, (range, from: string, to: string) => from <= to ? range : from + to)
-    .replace(/[\\\]^[]/g, "\\$&");
-}
-
-function quote(char: string): string {
-  return /[\\^$.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char;
-}
-
-/** The bracket expression that begins at `at`, if one does. */
-function setAt(glob: string, at: number): { inverted: boolean; members: string; length: number } | undefined {
-  const match = glob[at] === "[" ? /^\[([!^]?)(\]?[^\]]*)\]/.exec(glob.slice(at)) : null;
-  if (match === null) return undefined;
-  const [all, invert = "", members = ""] = match;
-  return { inverted: invert !== "", members, length: all.length };
-}
-
-/** Whether the brace at `at` has its partner; nested ones, bracket expressions and escapes considered. */
-function closes(glob: string, at: number): boolean {
-  let depth = 0;
-  for (let next = at; next < glob.length; next++) {
-    if (glob[next] === "\\") next++;
-    else if (glob[next] === "[") next += (setAt(glob, next)?.length ?? 1) - 1;
-    else if (glob[next] === "{") depth++;
-    else if (glob[next] === "}" && --depth === 0) return true;
+  /** Where a path begins: at the root. */
+  begin(): Places {
+    return this.#closed([0]);
   }
-  return false;
+
+  /** Where something of this name leads; `isFolder`: it is one itself, no link to one. No places: nowhere. */
+  below(places: Places, { name, isFolder }: { name: string; isFolder: boolean }): Places {
+    const next: number[] = [];
+    for (const place of places) {
+      const segment = this.#segments[place];
+      if (segment === undefined) continue;
+      if (segment === "**") {
+        // Links are not followed below "**": they may lead round in a circle.
+        if (isFolder && !name.startsWith(".")) next.push(place);
+      } else if ("literal" in segment ? segment.literal === name : segment.test(name)) next.push(place + 1);
+    }
+    return this.#closed(next);
+  }
+
+  /** Whether a path that has come to these places matches the glob. */
+  isMatch(places: Places): boolean {
+    return places.includes(this.#segments.length);
+  }
+
+  /** Whether a path that has come to these places may match with more names behind it. */
+  goesOn(places: Places): boolean {
+    return places.some((place) => place < this.#segments.length);
+  }
+
+  /** The only names that can come next; undefined where that takes a look into the folder. */
+  literals(places: Places): string[] | undefined {
+    const names = new Set<string>();
+    for (const place of places) {
+      const segment = this.#segments[place];
+      if (segment === undefined) continue;
+      if (typeof segment === "string" || !("literal" in segment)) return undefined;
+      names.add(segment.literal);
+    }
+    return [...names];
+  }
+
+  /** With the places behind each `**`, which may stand for nothing. */
+  #closed(places: readonly number[]): Places {
+    const all = new Set<number>();
+    for (let place of places) {
+      for (; !all.has(place); place++) {
+        all.add(place);
+        if (this.#segments[place] !== "**") break;
+      }
+    }
+    return [...all];
+  }
 }

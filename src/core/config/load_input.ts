@@ -3,6 +3,14 @@ import type { Config, Problem } from "../../types.ts";
 /** Reads a whole file by absolute path; throws a Fault for one that is missing, unreadable, too large or no text. */
 export type ReadFile = (path: string) => { text: string; bytes: Uint8Array };
 
+/** What a search for files has found. */
+export interface GlobMatches {
+  /** Sorted. */
+  files: string[];
+  /** Why there may be more, as a sentence without its subject, the glob. */
+  unfinished?: string;
+}
+
 /** Everything that a load depends on. */
 export interface LoadInput {
   /** The root file, absolute. */
@@ -10,8 +18,8 @@ export interface LoadInput {
   /** What `${VAR}` is taken from. */
   env: Readonly<Record<string, string>>;
   read: ReadFile;
-  /** The files that an absolute glob matches, sorted; nothing when there are none. */
-  glob: (absolutePattern: string) => string[];
+  /** The files that an absolute glob matches. */
+  glob: (absolutePattern: string) => GlobMatches;
   /** The hash of a file's content, hex. */
   hash: (bytes: Uint8Array) => string;
   /** What a leading `~` in a path stands for; absent: itself. */

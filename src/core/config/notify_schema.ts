@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NotifierType } from "../../types.ts";
 import { faultOfTemplate } from "../notify/template.ts";
-import { path, webAddress } from "./formats.ts";
+import { glob, path, webAddress } from "./formats.ts";
 import { type Draft, type Section, section, type Shape } from "./section.ts";
 import { choice, duration, flag, list, text, type Value, value, whole, words } from "./values.ts";
 
@@ -51,7 +51,7 @@ export const notifySection = section(notify, {
 const match = z.strictObject({
   kinds: list(choice(...noticeKinds)).describe("Kinds of notices; default: all.").optional(),
   severity: choice("info", "warn", "error").describe("Only notices of this severity.").optional(),
-  task: words().describe("A glob over names of units.").optional(),
+  task: glob().describe("A glob over names of units.").optional(),
   failure: flag().describe("Only what counts as a failure, or only what doesn't.").optional(),
 });
 

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { decodeSource } from "../../importers/import/decode.ts";
 import type { Entry, SourceFile } from "../../importers/import/imported.ts";
 import { Fault, messageOf } from "../../fault.ts";
-import { expandGlob, MAX_CONFIG_BYTES } from "../../io/config_files.ts";
+import { MAX_CONFIG_BYTES } from "../../io/config_files.ts";
+import { expandGlob } from "../../io/glob_walk.ts";
 
 /** Files to import, and what is to be told of them. */
 export interface Sources {
@@ -28,7 +29,7 @@ export async function readSources(names: readonly string[]): Promise<Sources> {
 /** The files that an absolute glob matches; what can't be read is left out. */
 export function readMatching(absoluteGlob: string): SourceFile[] {
   const sources: Sources = { files: [], foreign: new Map(), unread: [] };
-  for (const path of expandGlob(absoluteGlob)) {
+  for (const path of expandGlob(absoluteGlob).files) {
     try {
       addSource(sources, { path, bytes: readFile(path) });
     } catch (error) {

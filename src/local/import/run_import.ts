@@ -4,7 +4,8 @@ import { checkImported } from "../../importers/import/check.ts";
 import { noteForeign } from "../../importers/import/decode.ts";
 import type { ImportContext, Imported } from "../../importers/import/imported.ts";
 import { Fault } from "../../fault.ts";
-import { expandGlob, hashBytes, readConfigFile } from "../../io/config_files.ts";
+import { hashBytes, readConfigFile } from "../../io/config_files.ts";
+import { expandGlob } from "../../io/glob_walk.ts";
 import { findPlaces, type PlaceFlags } from "../places.ts";
 import { importers } from "./importers.ts";
 import { readMatching, readSources, type Sources } from "./read_sources.ts";
@@ -54,8 +55,9 @@ export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<
       env,
       read: readConfigFile,
       glob: (glob) => {
-        const found = expandGlob(glob);
-        return matchesGlob(path, glob) && !found.includes(path) ? [...found, path].sort() : found;
+        const { files, ...found } = expandGlob(glob);
+        if (!matchesGlob(path, glob) || files.includes(path)) return { files, ...found };
+        return { files: [...files, path].sort(), ...found };
       },
       hash: hashBytes,
       // What goes to standard output may be meant for the daemon of root.

@@ -1,7 +1,7 @@
 import { programPath } from "../../io/programs.ts";
 import type { Entry } from "../../importers/import/imported.ts";
 import { Fault, messageOf } from "../../fault.ts";
-import { expandGlob } from "../../io/config_files.ts";
+import { expandGlob } from "../../io/glob_walk.ts";
 import { addSource, readFile, type Sources } from "./read_sources.ts";
 
 /** Where the tables of this machine's cron are. */
@@ -70,7 +70,7 @@ function filesIn(folder: string, sources: Sources): string[] {
     }
     return [];
   }
-  return expandGlob(`${folder}/*`);
+  return expandGlob(`${folder}/*`).files;
 }
 
 function reasonOf(error: unknown): string {

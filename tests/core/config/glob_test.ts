@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { escapeGlob, hasWildcard, matchesGlob, unescapeGlob } from "../../../src/core/config/glob.ts";
+import {
+  escapeGlob,
+  faultOfGlob,
+  hasWildcard,
+  matchesGlob,
+  unescapeGlob,
+} from "../../../src/core/config/glob.ts";
+import { segmentPattern } from "../../../src/core/config/glob_segment.ts";
+import { slowMatch } from "./slow_glob.ts";
 
 Deno.test("matchesGlob() matches as a shell does", { permissions: "none" }, () => {
   const table: [glob: string, yes: string[], no: string[]][] = [
@@ -79,4 +87,63 @@ Deno.test("matchesGlob() takes any glob without throwing", { permissions: "none"
     }),
     { seed: 62, numRuns: 3000 },
   );
+});
+
+Deno.test("segmentPattern() matches what trying out every way matches", { permissions: "none" }, () => {
+  const signs = fc.constantFrom("a", "b", ".", "*", "?", "[", "]", "{", "}", ",", "\\", "-", "!", "😀");
+  const glob = fc.array(signs, { maxLength: 9 }).map((all) => all.join(""));
+  const name = fc.array(fc.constantFrom("a", "b", ".", ",", "-", "]", "{", "}", "[", "!", "\\", "😀"), {
+    maxLength: 5,
+  }).map((all) => all.join(""));
+  let matched = 0;
+  const compare = (glob: string, name: string): void => {
+    const expected = slowMatch(glob, name);
+    if (expected) matched++;
+    assert.equal(segmentPattern(glob).test(name), expected, JSON.stringify([glob, name]));
+  };
+  fc.assert(fc.property(glob, name, compare), { seed: 63, numRuns: 20_000 });
+  // Groups and sets that are well formed, which chance makes too seldom.
+  const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom("a", "b", ".", "*", "?", "[ab]", "[!a]", "[b-a]", "\\*", ""),
+      fc.array(tie("tree"), { maxLength: 3 }).map((all) => all.join("")),
+      fc.array(tie("tree"), { minLength: 1, maxLength: 3 }).map((all) => `{${all.join(",")}}`),
+    ),
+  }));
+  fc.assert(fc.property(tree, name, compare), { seed: 64, numRuns: 10_000 });
+  assert.ok(matched > 1_000, `${matched} matches`);
+});
+
+Deno.test("segmentPattern() keeps a wildcard from a leading dot also where braces begin with nothing", {
+  permissions: "none",
+}, () => {
+  const table: [glob: string, name: string, isMatch: boolean][] = [
+    ["{,a}*", ".b", false],
+    ["{,.}*", ".b", true],
+    ["*.b", ".b", false],
+    ["{*,.b}", ".b", true],
+    ["[.]b", ".b", false],
+  ];
+  for (const [glob, name, isMatch] of table) assert.equal(segmentPattern(glob).test(name), isMatch, glob);
+});
+
+Deno.test(
+  "segmentPattern() takes no longer for patterns that are made to take long",
+  { permissions: "none" },
+  () => {
+    // Each of these would be tried out in more ways than there are atoms.
+    for (
+      const glob of ["a*".repeat(500) + "b", "{a,aa}".repeat(150) + "b", "{".repeat(500) + "*".repeat(500)]
+    ) {
+      assert.equal(segmentPattern(glob).test("a".repeat(200)), false);
+    }
+    assert.equal(matchesGlob(`/a${"/a".repeat(200)}`, `${"/**/a".repeat(150)}/b`), false);
+  },
+);
+
+Deno.test("faultOfGlob() bounds length and nesting", { permissions: "none" }, () => {
+  assert.equal(faultOfGlob(`${"{a,".repeat(8)}${"}".repeat(8)}\\{{${"{}".repeat(20)}`), undefined);
+  assert.match(faultOfGlob("{".repeat(9)) ?? "", /^has braces in more than 8 levels: /);
+  assert.match(faultOfGlob("a".repeat(1_025)) ?? "", /^has 1025 characters, and a glob may have 1024: /);
 });

@@ -19,7 +19,7 @@ export function load(files: string | Record<string, string>, options: Partial<Lo
       if (text === undefined) throw new Fault("not_found", `cannot read "${path}": there is no such file`);
       return { text, bytes: new TextEncoder().encode(text) };
     },
-    glob: (pattern) => [...all.keys()].filter((path) => matchesGlob(path, pattern)).sort(),
+    glob: (pattern) => ({ files: [...all.keys()].filter((path) => matchesGlob(path, pattern)).sort() }),
     hash: (bytes) => `hash of ${bytes.length}`,
     parseYaml,
     ...options,

@@ -32,7 +32,7 @@ export function inputOf(path: string, texts: Record<string, string> = {}): LoadI
       if (text === undefined) throw new Fault("not_found", `cannot read "${name}": there is no such file`);
       return { text, bytes: new TextEncoder().encode(text) };
     },
-    glob: () => [],
+    glob: () => ({ files: [] }),
     hash: () => "",
     isRoot: true,
     parseYaml,
