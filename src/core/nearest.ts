@@ -6,8 +6,9 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   const wanted = word.toLowerCase().slice(0, MAX_LENGTH);
   let best: string | undefined;
   let bound = Math.min(Math.max(1, Math.floor((wanted.length + 1) / 3)), wanted.length - 1);
+  let compared = 0;
   for (const candidate of known) {
-    if (bound < 0) break;
+    if (bound < 0 || ++compared > MAX_CANDIDATES) break;
     const steps = distance(wanted, candidate.toLowerCase().slice(0, MAX_LENGTH), bound);
     if (steps === undefined) continue;
     best = candidate;
@@ -19,6 +20,9 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
 
 /** Longer than any unit name or key; keeps a hostile word from costing time. */
 const MAX_LENGTH = 128;
+
+/** Further words are not looked at: a hint is worth no more time. */
+const MAX_CANDIDATES = 2_000;
 
 /** The edit distance of two words, or undefined when it exceeds `bound`. */
 function distance(a: string, b: string, bound: number): number | undefined {

@@ -13,6 +13,9 @@ export interface ComposeService {
   unread: Record<string, string>;
 }
 
+/** Names that a message lists. */
+const mostNames = 20;
+
 /** What a compose file gives, or why it gives nothing. */
 export type ComposeReading =
   | { services: ComposeService[]; project: string | undefined; notes: string[] }
@@ -32,8 +35,12 @@ export function readComposeFile(
   const unknown = (wanted ?? []).filter((name) => !Object.hasOwn(all, name));
   const [first] = unknown;
   if (first !== undefined && !isOpen) {
-    const near = nearest(first, Object.keys(all));
-    const hint = near === undefined ? `it has ${Object.keys(all).join(", ")}` : `did you mean "${near}"?`;
+    const known = Object.keys(all);
+    const near = nearest(first, known);
+    const others = known.length <= mostNames ? "" : ` and ${known.length - mostNames} more`;
+    const hint = near === undefined
+      ? `it has ${known.slice(0, mostNames).join(", ")}${others}`
+      : `did you mean "${near}"?`;
     return { fault: `it has no service "${first}": ${hint}` };
   }
   const names = wanted ?? Object.keys(all).filter((name) => isSwitchedOn(all[name], profiles));

@@ -10,6 +10,8 @@ import { createReport } from "./report.ts";
 import { readService, type UnitInput, warnOfOwners } from "./units.ts";
 import { quoted } from "./values.ts";
 
+/** Things that one warning tells. */
+const mostNotes = 20;
 const namePattern = new RegExp(NAME_PATTERN);
 
 /** A service of a compose file, and the table that differs from it. */
@@ -42,13 +44,15 @@ export function readComposeServices(
   // A place has one warning.
   const notes = [...reading.notes, ...unreadNotes(reading.services, one)];
   if (notes.length > 0) context.report.warning(at("file"), notes.join("; "));
-  const names = reading.services.map(({ name }) => name);
+  const names = new Set(reading.services.map(({ name }) => name));
   for (const service of Object.keys(one.overrides)) {
     // What "services" does not name has been told.
-    if (names.includes(service) || one.services !== undefined) continue;
-    const near = nearest(service, names);
-    const hint = near === undefined ? "" : `: did you mean "${near}"?`;
-    context.report.error(at(service), `no service ${quoted(service)} is taken from ${one.file}${hint}`);
+    if (names.has(service) || one.services !== undefined) continue;
+    context.report.error(at(service), () => {
+      const near = nearest(service, names);
+      const hint = near === undefined ? "" : `: did you mean "${near}"?`;
+      return `no service ${quoted(service)} is taken from ${one.file}${hint}`;
+    });
   }
   const projectName = one.projectName ?? reading.project ?? defaultProject(one.file);
   const nameOf = (service: string): string =>
@@ -60,7 +64,7 @@ export function readComposeServices(
       context.report.error(at("name_format"), `${quoted(name)} can be no name of a service: ${why}`);
       return [];
     }
-    const dependsOn = service.dependsOn.filter((other) => names.includes(other)).map(nameOf);
+    const dependsOn = service.dependsOn.filter((other) => names.has(other)).map(nameOf);
     return read(service, { one, name, dependsOn, projectName, found, input });
   });
 }
@@ -74,7 +78,9 @@ function unreadNotes(services: readonly ComposeService[], one: ComposeImport): s
       return `${name}: ${why}, which leaves ${keys.join(", ")} as usual`;
     });
   });
-  return found.length === 0 ? [] : [`${found.join("; ")}: say it in [compose.${one.alias}.SERVICE]`];
+  if (found.length === 0) return [];
+  const more = found.length <= mostNotes ? "" : `; and ${found.length - mostNotes} more`;
+  return [`${found.slice(0, mostNotes).join("; ")}${more}: say it in [compose.${one.alias}.SERVICE]`];
 }
 
 function read(

@@ -20,7 +20,7 @@ export function checkDependencies(services: readonly Dependent[], tasks: Readonl
         ? undefined
         : tasks.has(wanted)
         ? `${quoted(wanted)} is a task, and only services can be waited for`
-        : unknown(wanted, byName.keys());
+        : () => unknown(wanted, byName.keys());
       if (fault !== undefined) {
         site.report.error({ file: site.file, path: [...site.path, "depends_on", index] }, fault);
       }
@@ -31,9 +31,15 @@ export function checkDependencies(services: readonly Dependent[], tasks: Readonl
     const site = byName.get(first)?.site;
     site?.report.error(
       { file: site.file, path: [...site.path, "depends_on"] },
-      `depends_on goes round in a circle: ${[...circle, first].join(" → ")}`,
+      `depends_on goes round in a circle: ${shortened([...circle, first]).join(" → ")}`,
     );
   }
+}
+
+/** A long list without its middle. */
+function shortened(names: string[]): string[] {
+  const left = names.length - 20;
+  return left <= 0 ? names : [...names.slice(0, 10), `(${left} more)`, ...names.slice(-10)];
 }
 
 function unknown(name: string, services: Iterable<string>): string {

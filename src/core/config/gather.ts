@@ -42,7 +42,7 @@ export function gather(files: readonly SourceFile[], report: Report): Gathered {
   const gathered: Gathered = { units: [], notifiers: [], compose: [], routes: [] };
   for (const { path: file, tree } of files) {
     for (const key of Object.keys(tree)) {
-      if (!sections.includes(key)) report.error({ file, path: [key] }, unknownKey(key, sections));
+      if (!sections.includes(key)) report.error({ file, path: [key] }, () => unknownKey(key, sections));
     }
     for (const key of singles) {
       if (!Object.hasOwn(tree, key)) continue;

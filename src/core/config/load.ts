@@ -43,13 +43,13 @@ export function loadConfig(input: LoadInput): LoadResult {
     if (found.kind === "task") tasks.push(readTask(found, unitInput));
     else services.push({ unit: readService(found, unitInput), found });
   }
+  const names = new Set(gathered.units.map(({ name }) => name));
   for (const { one, found } of imports) {
     for (const service of readComposeServices(one, { found, input: unitInput })) {
       const { name } = service.unit;
-      const taken = gathered.units.some((unit) => unit.name === name) ||
-        services.some(({ unit }) => unit.name === name);
-      if (taken) report.error({ file: found.file, path: found.path }, takenTwice(name));
+      if (names.has(name)) report.error({ file: found.file, path: found.path }, takenTwice(name));
       else services.push(service);
+      names.add(name);
     }
   }
   if (imports.length > 0 && input.hasProgram?.("docker") === false) {
@@ -75,9 +75,8 @@ export function loadConfig(input: LoadInput): LoadResult {
     );
   }
 
-  const findings = report.findings();
-  const warnings = toProblems(findings.filter(({ severity }) => severity === "warning"), files);
-  const errors = toProblems(findings.filter(({ severity }) => severity === "error"), files);
+  const warnings = toProblems("warning", { report, files });
+  const errors = toProblems("error", { report, files });
   if (errors.length > 0) return { errors, warnings };
   const config = {
     path: input.path,

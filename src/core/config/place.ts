@@ -11,18 +11,21 @@ export interface Position {
 export type Placer = (path: KeyPath) => Position;
 
 /**
- * A placer for TOML text. A scan of its lines answers the first few questions, where it can; after these the
- * text is parsed with positions, once: that costs many times more, but then every answer is free.
+ * A placer for TOML text. One scan of its lines answers what is written in the usual way; for anything else the text is
+ * parsed with positions, once, which costs many times more.
  */
 export function createPlacer(text: string): Placer {
   let headers: Map<string, Position> | undefined;
+  let keys: Map<string, Position> | undefined;
   let positions: Map<string, Position> | undefined;
-  let scans = 0;
   return (path) => {
-    if (positions === undefined && scans++ < MAX_SCANS) {
+    if (positions === undefined) {
       headers ??= findHeaders(text);
-      const found = scanFor(path, { text, headers });
-      if (found !== undefined) return found;
+      const header = headerFor(path, headers);
+      if (header !== undefined) return header;
+      keys ??= findKeys(text);
+      const key = keys.get(path.join("\0"));
+      if (key !== undefined) return key;
     }
     positions ??= positionsOf(text);
     for (let length = path.length; length > 0; length--) {
@@ -32,8 +35,6 @@ export function createPlacer(text: string): Placer {
     return { line: 0, column: 0 };
   };
 }
-
-const MAX_SCANS = 24;
 
 /**
  * Where each `[SECTION]` and `[SECTION.NAME]` header stands, by its parts joined with a dot, found by a scan of
@@ -57,46 +58,52 @@ export function findHeaders(text: string): Map<string, Position> {
 const header =
   /^([ \t]*)\[\[?[ \t]*([A-Za-z0-9_-]+)[ \t]*(?:\.[ \t]*(?:([A-Za-z0-9_-]+)|("(?:[^"\\]|\\.)*")|'([^']*)')[ \t]*)?([.\]])/;
 
-function scanFor(path: KeyPath, { text, headers }: { text: string; headers: Map<string, Position> }):
-  | Position
-  | undefined {
-  const [section, name, key] = path;
-  if (typeof section !== "string" || path.length > 3) return undefined;
-  const named = section === "tasks" || section === "services";
-  if (path.length === 1) return headers.get(section);
-  if (path.length === 2 && named) return headers.get(`${section}.${name}`);
-  const wanted = named ? key : path.length === 2 ? name : undefined;
-  const at = headers.get(named ? `${section}.${name}` : section);
-  if (typeof wanted !== "string" || at === undefined) return undefined;
-  return findKeyBelow(text, { header: at, key: wanted });
+/** Sections whose tables have names of their own. */
+const named: ReadonlySet<unknown> = new Set(["tasks", "services", "notifiers", "compose"]);
+
+function headerFor(path: KeyPath, headers: ReadonlyMap<string, Position>): Position | undefined {
+  const [section, name] = path;
+  if (path.length === 1) return headers.get(String(section));
+  return path.length === 2 && named.has(section) ? headers.get(`${section}.${name}`) : undefined;
 }
 
-/** Where `key = ...` stands in the lines between a header and the next. */
-function findKeyBelow(
-  text: string,
-  { header, key }: { header: Position; key: string },
-): Position | undefined {
-  let found: Position | undefined;
+/** Where each `key = ...` stands below a header, by its path joined with NUL. */
+function findKeys(text: string): Map<string, Position> {
+  const keys = new Map<string, Position>();
+  let above: string | undefined;
   scanLines(text, (line, number) => {
-    if (number <= header.line) return;
-    const match = /^([ \t]*)([A-Za-z0-9_-]+|\[)/.exec(line);
-    if (match?.[2] === "[") return "stop";
-    if (match?.[2] !== key) return;
-    found = { line: number, column: (match[1] ?? "").length + 1 };
-    return "stop";
+    const [, indent = "", key] = /^([ \t]*)([A-Za-z0-9_-]+|\[)/.exec(line) ?? [];
+    if (key === undefined) return;
+    if (key === "[") {
+      above = tableOf(line);
+      return;
+    }
+    const path = `${above}\0${key}`;
+    if (above !== undefined && !keys.has(path)) keys.set(path, { line: number, column: indent.length + 1 });
   });
-  return found;
+  return keys;
+}
+
+/** The table that a header begins, its path joined with NUL; undefined where its keys are nobody's to find here. */
+function tableOf(line: string): string | undefined {
+  const match = header.exec(line);
+  if (match === null || line.trimStart().startsWith("[[")) return undefined;
+  const [, , section = "", bare, quoted, literal, end] = match;
+  if (end !== "]") return undefined;
+  const name = bare ?? literal ?? (quoted === undefined ? undefined : unquote(quoted));
+  if (name !== undefined) return named.has(section) ? `${section}\0${name}` : undefined;
+  return quoted === undefined && !named.has(section) ? section : undefined;
 }
 
 /** Visits the lines that do not begin inside a multi-line string. */
-function scanLines(text: string, visit: (line: string, number: number) => "stop" | void): void {
+function scanLines(text: string, visit: (line: string, number: number) => void): void {
   let open: string | undefined;
   let start = 0;
   for (let number = 1; start < text.length; number++) {
     let end = text.indexOf("\n", start);
     if (end < 0) end = text.length;
     const line = text.slice(start, end);
-    if (open === undefined && visit(line, number) === "stop") return;
+    if (open === undefined) visit(line, number);
     if (open !== undefined || line.includes('"""') || line.includes("'''")) open = leftOpen(line, open);
     start = end + 1;
   }

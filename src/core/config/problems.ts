@@ -1,10 +1,14 @@
 import type { Problem } from "../../types.ts";
 import { createPlacer, type Placer } from "./place.ts";
-import { type Finding, keyText } from "./report.ts";
+import { type Finding, keyText, type Report } from "./report.ts";
 import { isTable, type SourceFile, valueAt } from "./source.ts";
 
-/** Findings as problems with line and column, in the order of the files, then of their places. */
-export function toProblems(findings: readonly Finding[], files: readonly SourceFile[]): Problem[] {
+/** Findings of one severity as problems with line and column, in the order of the files, then of their places. */
+export function toProblems(
+  severity: Finding["severity"],
+  { report, files }: { report: Report; files: readonly SourceFile[] },
+): Problem[] {
+  const findings = report.findings().filter((finding) => finding.severity === severity);
   const byPath = new Map(files.map((file) => [file.path, file]));
   const ranks = new Map(files.map((file, index) => [file.path, index]));
   const placers = new Map<string, Placer>();
@@ -21,9 +25,16 @@ export function toProblems(findings: readonly Finding[], files: readonly SourceF
     return { file: finding.file, line, column, key: keyText(path), message: oneLine(finding.message) };
   });
   const rank = (problem: Problem): number => ranks.get(problem.file) ?? files.length;
-  return problems.sort((a, b) =>
+  problems.sort((a, b) =>
     rank(a) - rank(b) || compare(a.file, b.file) || a.line - b.line || a.column - b.column
   );
+  const more = report.more(severity);
+  const last = problems.at(-1);
+  if (more > 0 && last !== undefined) {
+    const message = `and ${more} more ${severity}${more === 1 ? "" : "s"}, which are not listed`;
+    problems.push({ file: last.file, line: 0, column: 0, key: "", message });
+  }
+  return problems;
 }
 
 /** A bare item of a list has no key of its own: it goes by the list's, a table in a list by its index. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nearest } from "../nearest.ts";
-import type { KeyPath, Report } from "./report.ts";
+import type { KeyPath, Message, Report } from "./report.ts";
 import { isTable, type Table, valueAt } from "./source.ts";
 import { describe, quoted, type Value } from "./values.ts";
 
@@ -101,14 +101,15 @@ type Issue = z.core.$ZodIssue;
 function inWords(
   issue: Issue,
   { raw, section }: { raw: Table; section: Section<Shape> },
-): { path: KeyPath; message: string }[] {
+): { path: KeyPath; message: Message }[] {
   const path = issue.path.filter((part) => typeof part !== "symbol");
   const found = valueAt(raw, path);
   if (issue.code === "unrecognized_keys") {
     const siblings = path.length === 0 ? section.keys : siblingKeys(section.schema, path);
     return issue.keys.map((key) => ({
       path: [...path, key],
-      message: (path.length === 0 ? section.foreign.get(key) : undefined) ?? unknownKey(key, siblings),
+      message: (path.length === 0 ? section.foreign.get(key) : undefined) ??
+        (() => unknownKey(key, siblings)),
     }));
   }
   if (found === undefined) {

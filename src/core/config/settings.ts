@@ -93,16 +93,17 @@ export function readCompose(
     else overrides[key] = raw;
   }
   const draft = readTable(composeSection, own, site);
+  const taken = draft.services && new Set(draft.services);
   for (const [service, raw] of Object.entries(overrides)) {
     const inner = { ...site, path: [...site.path, service] };
     const override = readTable(overrideSection, raw, inner);
     checkShared(override, { site: inner, isRoot: context.input.isRoot, notifiers });
     checkServiceTokens(override, inner);
-    const { services } = draft;
-    if (services !== undefined && !services.includes(service)) {
+    if (taken !== undefined && !taken.has(service)) {
       context.report.error(
         { file: found.file, path: inner.path },
-        `${unknownKey(service, [...composeSection.keys, ...services])}; "services" does not name it either`,
+        () =>
+          `${unknownKey(service, [...composeSection.keys, ...taken])}; "services" does not name it either`,
       );
     }
   }

@@ -42,12 +42,11 @@ export function checkNotifiers(
 ): void {
   for (const [index, id] of ids.entries()) {
     if (id === BUILT_IN_NOTIFIER || notifiers.has(id)) continue;
-    const near = nearest(id, [BUILT_IN_NOTIFIER, ...notifiers]);
-    const hint = near === undefined ? ": define it under [notifiers]" : `: did you mean "${near}"?`;
-    at.report.error(
-      { file: at.file, path: [...at.path, index] },
-      `no notifier is named ${quoted(id)}${hint}`,
-    );
+    at.report.error({ file: at.file, path: [...at.path, index] }, () => {
+      const near = nearest(id, [BUILT_IN_NOTIFIER, ...notifiers]);
+      const hint = near === undefined ? ": define it under [notifiers]" : `: did you mean "${near}"?`;
+      return `no notifier is named ${quoted(id)}${hint}`;
+    });
   }
 }
 

@@ -425,3 +425,45 @@ Deno.test("loadConfig() tells of schedules that are malformed or never fire", { 
   ]);
   for (const { message } of errors) assert.match(message, /\w[^.\n]+[^.\n]$/);
 });
+
+Deno.test("loadConfig() lists a thousand errors, and says how many more there are", () => {
+  const tables = Array.from({ length: 1_500 }, (_, i) => `[tasks.t${i}]\nrun = "x"\ncolour = "blue"\n`);
+  const { config, errors } = load(tables.join(""));
+  assert.equal(config, undefined);
+  assert.equal(errors.length, 1_001);
+  assert.equal(errors[999]?.line, 3 * 1_000);
+  assert.deepEqual(lines(errors.slice(-1)), ["0:0 : and 500 more errors, which are not listed"]);
+});
+
+Deno.test("loadConfig() shortens a circle and the names that it lists where there are thousands", () => {
+  const count = 5_000;
+  const circle = Array.from(
+    { length: count },
+    (_, i) => `[services.s${i}]\nrun = "x"\ndepends_on = ["s${(i + 1) % count}"]\n`,
+  );
+  const [error] = load(circle.join("")).errors;
+  assert.match(error?.message ?? "", /^depends_on goes round in a circle: s0 → s1 → .*\(4981 more\).* → s0$/);
+  assert.ok(error!.message.length < 400);
+  const services = Array.from({ length: count }, (_, i) => `  s${i}: {restart: "odd${i}"}\n`).join("");
+  const files = { "/c/c.yml": `services:\n${services}` };
+  const unknown = load({
+    ...files,
+    "/c/svc.toml": '[compose.a]\nfile = "c.yml"\nservices = ["nothing-like"]\n',
+  });
+  assert.match(unknown.errors[0]?.message ?? "", /it has s0, s1, .*, s19 and 4980 more$/);
+  const { config, warnings } = load({ ...files, "/c/svc.toml": '[compose.a]\nfile = "c.yml"\n' });
+  assert.equal(config?.units.length, count);
+  assert.match(warnings[0]?.message ?? "", /; and 4980 more: say it in \[compose\.a\.SERVICE\]$/);
+});
+
+Deno.test("loadConfig() refuses globs that are too long or nested too deeply", () => {
+  const { errors } = load(
+    `[daemon]\ninclude = ["${"a*".repeat(600)}", "${"{".repeat(9)}"]\n[tasks.t]\nrun = "x"\n` +
+      `[[route]]\nnotify = ["inapp"]\nmatch = { task = "${"{".repeat(9)}" }\n`,
+  );
+  assert.deepEqual(lines(errors), [
+    "2:1 daemon.include: has 1200 characters, and a glob may have 1024: shorten it, or write several",
+    "2:1 daemon.include: has braces in more than 8 levels: write several globs in its place",
+    "7:11 route[0].match.task: has braces in more than 8 levels: write several globs in its place",
+  ]);
+});
