@@ -1,3 +1,4 @@
+import { isOwnMachine, namesProxy, proxyVariables } from "../core/proxy_rules.ts";
 import { Fault, type FaultCode, messageOf } from "../fault.ts";
 import type { ProblemJson } from "../http/schemas/problem.ts";
 import { Unreachable, UsageError } from "./failures.ts";
@@ -37,12 +38,16 @@ export async function openConnection(
   if (url !== undefined) {
     const hint = `check the address, or leave ${url.source} out to use the control socket of this machine`;
     const token = tokenFor(url.base, { env, now: now() });
+    const client = transport === undefined && isOwnMachine(url.base) && namesProxy(Deno.env.toObject())
+      ? clientWithoutProxy()
+      : undefined;
     return connectionTo(url.base, {
       remote: url.base,
       place: url.base,
       isDefault: false,
       hint: `no daemon answers at ${url.base}: ${hint}`,
-      transport: withToken(transport ?? fetch, token),
+      transport: withToken(transport ?? (client === undefined ? fetch : fetchBy(client)), token),
+      close: () => client?.close(),
     });
   }
   const { socketPath, dataDir } = await findSocket(flags, locals);
@@ -55,9 +60,22 @@ export async function openConnection(
       .every((named) => !named),
     hint: `no daemon answers at control socket "${socketPath}": start one with "svc daemon", ` +
       "or say where it is with -c, --data, --socket or --url",
-    transport: transport ?? ((input, init) => fetch(input, { ...init, client: client! })),
+    transport: transport ?? fetchBy(client!),
     close: () => client?.close(),
   });
+}
+
+function fetchBy(client: Deno.HttpClient): typeof fetch {
+  return (input, init) => fetch(input, { ...init, client });
+}
+
+/** A client takes the proxies that the environment names when it is made, and no option keeps it from that. */
+function clientWithoutProxy(): Deno.HttpClient {
+  const named = proxyVariables.map((name) => ({ name, value: Deno.env.get(name) }));
+  for (const { name } of named) Deno.env.delete(name);
+  const client = Deno.createHttpClient({});
+  for (const { name, value } of named) if (value !== undefined) Deno.env.set(name, value);
+  return client;
 }
 
 function urlOf(flags: GlobalFlags, env: Terminal["env"]): { base: string; source: string } | undefined {

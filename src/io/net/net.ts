@@ -1,6 +1,7 @@
 import type { ProbeResult } from "../../core/health_check.ts";
 import type { Mail, Post } from "../../core/notify/outgoing.ts";
 import type { Verdict } from "../../core/notify/verdict.ts";
+import { namesProxy } from "../../core/proxy_rules.ts";
 import { messageOf } from "../../fault.ts";
 import { restoreProgram } from "../restore_program.ts";
 import { workerClient } from "../workers/client.ts";
@@ -20,7 +21,8 @@ export interface Net {
 
 /** What the `net` worker is asked for. */
 export type NetJob =
-  | { do: "allow"; addresses: readonly string[] }
+  /** `hasProxy`: the environment, which the worker can't see, sends requests through a proxy. */
+  | { do: "allow"; addresses: readonly string[]; hasProxy: boolean }
   | { do: "http"; url: string; timeout: number }
   | { do: "tcp"; host: string; port: number; timeout: number }
   | { do: "deliver"; outgoing: Post | Mail; timeout: number };
@@ -45,7 +47,8 @@ export function workerNet(
           : { result: "unknown", why: "the probe was not answered" },
       (error) => ({ result: "unknown", why: messageOf(error) }),
     );
-  const allow = (list: readonly string[]): void => void probe({ do: "allow", addresses: list });
+  const hasProxy = namesProxy(Deno.env.toObject());
+  const allow = (list: readonly string[]): void => void probe({ do: "allow", addresses: list, hasProxy });
   allow(addresses);
   return {
     allow,

@@ -3,6 +3,8 @@ import { addressOf, addressOfUrl } from "../../core/net_uses.ts";
 import type { Mail, Post } from "../../core/notify/outgoing.ts";
 import { withoutSecrets } from "../../core/notify/secrets.ts";
 import type { Verdict } from "../../core/notify/verdict.ts";
+import { isOwnMachine } from "../../core/proxy_rules.ts";
+import { type Send, sendDirect } from "./direct.ts";
 import { sendMail } from "./mail.ts";
 import type { NetJob, NetOutcome } from "./net.ts";
 import { sendPost } from "./post.ts";
@@ -15,11 +17,16 @@ export function netJobs(): (job: NetJob) => NetOutcome | Promise<NetOutcome> {
   globalThis.addEventListener("unhandledrejection", (event) => event.preventDefault());
   // No connection is kept for the next time: that the port answers is what is asked, and messages are rare.
   const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+  const sendByFetch: Send = (url, request) => fetch(url, { ...request, client, redirect: "manual" });
+  /** What asks this machine, and whether something is healthy: never a proxy, which `fetch` takes where there is one. */
+  let sendPast = sendByFetch;
 
   async function probe(job: NetJob & { do: "http" | "tcp" }): Promise<ProbeResult> {
     const address = job.do === "http" ? addressOfUrl(job.url) : addressOf(job.host, job.port);
     if (!allowed.has(address)) return { result: "unknown", why: closed(address) };
-    return await (job.do === "http" ? probeHttp(job.url, { client, timeout: job.timeout }) : probeTcp(job));
+    return await (job.do === "http"
+      ? probeHttp(job.url, { send: sendPast, timeout: job.timeout })
+      : probeTcp(job));
   }
 
   async function deliver(outgoing: Post | Mail, timeout: number): Promise<Verdict> {
@@ -28,7 +35,7 @@ export function netJobs(): (job: NetJob) => NetOutcome | Promise<NetOutcome> {
       : addressOf(outgoing.host, outgoing.port);
     if (!allowed.has(address)) return { is: "refused", why: closed(address) };
     const verdict = outgoing.do === "post"
-      ? await sendPost(outgoing, { client, timeout })
+      ? await sendPost(outgoing, { send: isOwnMachine(outgoing.url) ? sendPast : sendByFetch, timeout })
       : await sendMail(outgoing, { timeout });
     return withoutSecrets(verdict, outgoing);
   }
@@ -37,6 +44,7 @@ export function netJobs(): (job: NetJob) => NetOutcome | Promise<NetOutcome> {
     switch (job.do) {
       case "allow":
         allowed = new Set(job.addresses);
+        sendPast = job.hasProxy ? sendDirect : sendByFetch;
         return undefined;
       case "deliver":
         return deliver(job.outgoing, job.timeout);

@@ -1,5 +1,6 @@
 import type { Post } from "../../core/notify/outgoing.ts";
 import { reasonWords, type Verdict, verdictOf } from "../../core/notify/verdict.ts";
+import type { Send } from "./direct.ts";
 import { causeOf, endingAfter } from "./ending.ts";
 
 /** The most that is read of an answer, bytes. */
@@ -8,7 +9,7 @@ const longestAnswer = 65_536;
 /** Sends a request and judges the answer; no redirect is followed. `timeout` in ms, 0: none. */
 export async function sendPost(
   post: Post,
-  { client, timeout }: { client: Deno.HttpClient; timeout: number },
+  { send, timeout }: { send: Send; timeout: number },
 ): Promise<Verdict> {
   const { url, body } = post;
   let headers: Headers;
@@ -20,7 +21,7 @@ export async function sendPost(
   using ending = endingAfter(timeout);
   try {
     const { signal } = ending;
-    const response = await fetch(url, { method: "POST", headers, body, client, signal, redirect: "manual" });
+    const response = await send(url, { method: "POST", headers, body, signal });
     const retryAfter = response.headers.get("retry-after");
     const location = response.headers.get("location");
     return verdictOf({

@@ -1,18 +1,14 @@
 import type { ProbeResult } from "../../core/health_check.ts";
+import type { Send } from "./direct.ts";
 import { causeOf, endingAfter } from "./ending.ts";
 
 /** Whether a request is answered by a status from 200 to 399; no redirect is followed, no body read. */
 export async function probeHttp(
   url: string,
-  { client, timeout }: { client: Deno.HttpClient; timeout: number },
+  { send, timeout }: { send: Send; timeout: number },
 ): Promise<ProbeResult> {
   return await inTime(timeout, async (signal) => {
-    const response = await fetch(url, {
-      client,
-      signal,
-      redirect: "manual",
-      headers: { "user-agent": "svc" },
-    });
+    const response = await send(url, { signal, headers: { "user-agent": "svc" } });
     await response.body?.cancel().catch(() => {});
     const { status } = response;
     return status >= 200 && status < 400
