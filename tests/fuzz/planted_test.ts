@@ -33,7 +33,8 @@ const planted: Planted[] = [
       ["    const { region } = live;\n    this.#isUntouched = true;\n", "    const { region } = live;\n"],
       ["begun.length < FULL && ", ""],
     ],
-    finding: /the terminal broke down/,
+    // A busy machine may see the first sign later than the deadline.
+    finding: /the terminal broke down|no end within/,
   },
   {
     name: "what could be the beginning of a secret is forgotten between chunks",
