@@ -304,6 +304,8 @@ export interface Config {
   sources: ConfigSource[];
   /** Globs of `include`, absolute: a new file that matches makes the configuration stale. */
   includeGlobs: string[];
+  /** Names of the daemon's variables that are put into secret places: no run inherits them, and their values are masked. */
+  secretVariables: string[];
 }
 
 export interface ConfigSource {

@@ -3,6 +3,7 @@ import { nearest } from "../core/nearest.ts";
 import type { ReloadPlan } from "../core/reload_plan.ts";
 import { Fault } from "../fault.ts";
 import type { Config, Problem, Unit } from "../types.ts";
+import { maskEverywhere } from "./masking.ts";
 import { prepareReload, type Rooms, storeReload } from "./reload.ts";
 import type { World } from "./world.ts";
 
@@ -87,7 +88,9 @@ export class LiveConfig {
     return plan;
   }
 
-  #take({ units }: Config): void {
+  #take({ units, secretVariables }: Config): void {
+    // Before anything starts that could inherit or print them.
+    maskEverywhere(this.#world.processes.hide(secretVariables));
     this.units.clear();
     for (const unit of units) this.units.set(unit.name, unit);
   }

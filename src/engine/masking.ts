@@ -23,7 +23,16 @@ export class OutputMask {
 }
 
 /** Plans by their units: a unit's secrets never change, a reload brings a new unit. */
-const plans = new WeakMap<Unit, MaskPlan | "nothing">();
+let plans = new WeakMap<Unit, MaskPlan | "nothing">();
+
+/** What is masked whoever says it, and the plan of units that have no secrets of their own. */
+let everywhere: { values: readonly string[]; plan: MaskPlan | undefined } = { values: [], plan: undefined };
+
+/** From now on these values are masked in what any unit says, beside its own secrets. */
+export function maskEverywhere(values: readonly string[]): void {
+  everywhere = { values, plan: planMask(values) };
+  plans = new WeakMap();
+}
 
 /** What masks the output of one run of a unit; undefined where it has no secrets to mask. */
 export function outputMaskOf(unit: Unit): OutputMask | undefined {
@@ -38,9 +47,11 @@ export function maskedText(unit: Unit, text: string): string {
 
 /** What is to be masked in whatever is said of a unit; undefined where it has no secrets to mask. */
 export function maskPlanOf(unit: Unit): MaskPlan | undefined {
+  const own = Object.values(unit.secrets);
+  if (own.length === 0) return everywhere.plan;
   let plan = plans.get(unit);
   if (plan === undefined) {
-    plan = planMask(Object.values(unit.secrets)) ?? "nothing";
+    plan = planMask([...everywhere.values, ...own]) ?? "nothing";
     plans.set(unit, plan);
   }
   return plan === "nothing" ? undefined : plan;

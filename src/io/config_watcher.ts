@@ -10,6 +10,8 @@ import { oneTurn } from "./turns.ts";
 const pollEvery = 1_000;
 /** After a search for new files none follows for so many times as long as it took: they take 4 % of a processor at most. */
 const restFor = 25;
+/** So many files are looked at before others may have their turn. */
+const sourcesOfStep = 32;
 /** Writing a file comes as several changes; they are looked at together after this many ms. */
 const settleTime = 50;
 /** The times of files are coarse: a file looks changed for sure when its last change is this many ms ago. */
@@ -71,8 +73,8 @@ export class ConfigWatcher {
   }
 
   /**
-   * Looks now. True when a file has changed, is missing, or is new where an `include` matches it; where a look takes
-   * longer than a turn, what the one before it has found.
+   * Looks now. True when a file has changed, is missing, or is new where an `include` matches it; where a look is so
+   * large that it takes longer than a turn, what the one before it has found.
    */
   check(): boolean {
     const config = this.#options.current();
@@ -97,11 +99,11 @@ export class ConfigWatcher {
 
   *#look({ sources, includeGlobs }: Config): Generator<void, boolean> {
     let isSure = true;
-    for (const { path, hash } of sources) {
+    for (const [index, { path, hash }] of sources.entries()) {
       const found = this.#hashOf(path);
       if (found === unclear) isSure = false;
       else if (found !== hash) return true;
-      yield;
+      if (index % sourcesOfStep === sourcesOfStep - 1) yield;
     }
     if (this.#clock.monotonic() >= this.#searchAt) {
       const known = new Set(sources.map(({ path }) => path));

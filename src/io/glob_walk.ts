@@ -7,6 +7,8 @@ import { inTurns } from "./turns.ts";
 /** So many files and folders are looked at for one glob, and for all globs of a load. */
 export const mostEntries = 20_000;
 const mostEntriesOfAll = 100_000;
+/** A step looks at so many. */
+const entriesOfStep = 256;
 /** A folder that takes more bytes itself holds more than `mostEntries`, and is not even listed: that can't be cut short. */
 const largestFolder = 1024 * 1024;
 /** Longer paths can't be asked for. */
@@ -36,11 +38,12 @@ export async function expandGlobs(globs: readonly string[]): Promise<Map<string,
   return found;
 }
 
-/** The same in steps of one folder each, for who has something else to do in between. */
+/** The same in steps, for who has something else to do in between; what is small is one step. */
 export function* walkGlob(glob: string, budget: Budget): Generator<void, GlobMatches> {
   const pattern = new PathGlob(glob);
   const files = new Set<string>();
   let own = Math.min(mostEntries, budget.left);
+  let ofStep = 0;
   const ended = (unfinished?: string): GlobMatches => ({
     files: [...files].sort(),
     ...(unfinished !== undefined && { unfinished }),
@@ -61,6 +64,9 @@ export function* walkGlob(glob: string, budget: Budget): Generator<void, GlobMat
         if (pattern.isMatch(below) && (is === "file" || is === "unknown" && isFile(path))) files.add(path);
         if (is !== "file" && pattern.goesOn(below)) open.push({ folder: path, places: below });
       }
+      ofStep += cost;
+      if (ofStep < entriesOfStep) continue;
+      ofStep = 0;
       yield;
     }
   } catch (error) {

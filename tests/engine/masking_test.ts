@@ -101,3 +101,38 @@ Deno.test("The reason why a run can't start holds no secret, wherever it is told
   assert.match(told, /no such folder .*\[redacted\]/);
   assert.doesNotMatch(told, /s3cr3t-Value/);
 });
+
+Deno.test("Engine hides variables in secret places before anything starts, and masks their values in what any unit says", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t", secrets }), task({ name: "plain", runOnStart: true }), service({ name: "s" })],
+    before: ({ config, processes }) => {
+      config.secretVariables = ["NOTI_URL", "PIN"];
+      Object.assign(processes.variables, {
+        NOTI_URL: "https://chat.example/T0KEN",
+        PIN: "1234",
+        LATE: "later-secret",
+      });
+    },
+  });
+  assert.deepEqual(t.processes.story.slice(0, 2), ["hide NOTI_URL", "hide PIN"]);
+  assert.ok(t.processes.story.some((what) => what.startsWith("launch")));
+  const said = async (name: string): Promise<string[]> => {
+    const run = t.engine.run(name, { trigger: "api" });
+    const process = t.processes.alive(name).at(-1)!;
+    process.print("https://chat.example/T0KEN 1234 hunter2hunter2 later-secret\n");
+    process.exit(0);
+    await settle();
+    return t.logs.page(name, run.id, { from: 0, limit: 10, finalized: true }).lines.map(({ text }) => text);
+  };
+  t.processes.alive("plain")[0]?.exit(0);
+  await settle();
+  assert.deepEqual(await said("plain"), ["[redacted] 1234 hunter2hunter2 later-secret"]);
+  assert.deepEqual(await said("t"), ["[redacted] 1234 [redacted] later-secret"]);
+  t.config = { ...t.config, secretVariables: ["LATE"] };
+  await t.engine.reload({ dryRun: true });
+  assert.deepEqual(t.processes.hidden, ["NOTI_URL", "PIN"], "a dry run changes nothing");
+  await t.engine.reload({ dryRun: false });
+  assert.deepEqual(t.processes.hidden, ["LATE"]);
+  assert.deepEqual(await said("plain"), ["https://chat.example/T0KEN 1234 hunter2hunter2 [redacted]"]);
+  assert.deepEqual(await said("t"), ["https://chat.example/T0KEN 1234 [redacted] [redacted]"]);
+});

@@ -158,6 +158,7 @@ export class Life {
   #processes(): Processes {
     const { processes } = this.#machine;
     return {
+      hide: (variables) => processes.hide(variables),
       launch: (spec, sink) => this.#launch(spec, sink),
       bootId: () => processes.bootId(),
       startTicks: (pid) => this.#answer(processes.startTicks(pid)),

@@ -1,10 +1,8 @@
-import { proxyVariables } from "../../src/core/proxy_rules.ts";
-
-/** Does the work where the environment names a proxy that only counts, beside a server; gives back what each was asked. */
+/** A proxy that only counts, a server, and a program that has the one in its environment and asks for the other. */
 export async function besideProxy(
-  env: Record<string, string>,
-  work: (server: { port: number; proxy: number }) => Promise<void>,
-): Promise<{ proxied: string[]; served: string[] }> {
+  child: URL,
+  { env, args }: { env: Record<string, string>; args: (port: number) => string[] },
+): Promise<{ proxied: string[]; served: string[]; said: unknown }> {
   const proxied: string[] = [];
   const served: string[] = [];
   const options = { hostname: "127.0.0.1", port: 0, onListen() {} };
@@ -18,19 +16,20 @@ export async function besideProxy(
     const status = Number(pathname.slice(1)) || 200;
     return new Response(status === 204 ? null : "why", { status, headers: { "retry-after": "7" } });
   });
-  const before = new Map([...proxyVariables, "NO_PROXY"].map((name) => [name, Deno.env.get(name)]));
-  for (const name of before.keys()) Deno.env.delete(name);
-  for (const [name, value] of Object.entries(env)) {
-    Deno.env.set(name, value.replace("PROXY", `127.0.0.1:${proxy.addr.port}`));
-  }
+  // A program of its own, since test files share their environment.
+  const variables = Object.entries(env).map(([name, value]): [string, string] => [
+    name,
+    value.replace("PROXY", `127.0.0.1:${proxy.addr.port}`),
+  ]);
   try {
-    await work({ port: server.addr.port, proxy: proxy.addr.port });
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-prompt", child.pathname, ...args(server.addr.port)],
+      env: { DENO_NO_UPDATE_CHECK: "1", ...Object.fromEntries(variables) },
+    }).output();
+    const text = new TextDecoder().decode(stdout);
+    if (text === "") throw new Error(new TextDecoder().decode(stderr));
+    return { proxied, served, said: JSON.parse(text) };
   } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
     await Promise.all([proxy.shutdown(), server.shutdown()]);
   }
-  return { proxied, served };
 }

@@ -121,6 +121,16 @@ export class FakeProcesses implements Processes {
     this.#behaviours.set(name, behaviour);
   }
 
+  /** The daemon's own environment, and what of it is hidden from runs. */
+  readonly variables: Record<string, string> = {};
+  hidden: readonly string[] = [];
+
+  hide(variables: readonly string[]): string[] {
+    this.hidden = variables;
+    this.story.push(...variables.map((name) => `hide ${name}`));
+    return variables.map((name) => this.variables[name] ?? "");
+  }
+
   launch(spec: LaunchSpec, sink: ProcessSink): FakeProcess {
     const behaviour = this.#behaviours.get(spec.name) ?? {};
     if (behaviour.breaks !== undefined) throw new Fault("internal", behaviour.breaks);

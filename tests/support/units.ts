@@ -109,6 +109,7 @@ export function configOf(units: readonly Unit[], daemon: Partial<DaemonSettings>
     compose: [],
     sources: [],
     includeGlobs: [],
+    secretVariables: [],
   };
 }
 

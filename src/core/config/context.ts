@@ -11,6 +11,8 @@ export interface Context {
   report: Report;
   /** All files that were read, in the order of their first reading. */
   sources: ConfigSource[];
+  /** Names of variables of the environment that are put into secret places. */
+  secretVariables: Set<string>;
   /** The text of a file; throws a Fault when it can't be used. */
   readText: (path: string) => string;
   /** The variables of a dotenv file; what is wrong with it is reported at the key that names it first. */
@@ -60,5 +62,5 @@ export function createContext(input: LoadInput): Context {
   };
   const resolve: Context["resolve"] = (path, file) =>
     resolvePath(path, { base: folderOf(file), ...(input.home !== undefined && { home: input.home }) });
-  return { input, report, sources, readText, readVariables, resolve };
+  return { input, report, sources, secretVariables: new Set(), readText, readVariables, resolve };
 }

@@ -138,6 +138,7 @@ function readFile(context: Context, path: string): SourceFile | undefined {
     env: context.input.env,
     readText: (name: string): string => context.readText(context.resolve(name, path)),
   };
-  const tree = substituteTree(parsed.tree, { file: path, lookup, report });
+  const { secretVariables } = context;
+  const tree = substituteTree(parsed.tree, { file: path, lookup, report, secretVariables });
   return { path, text, tree: isTable(tree) ? tree : {} };
 }

@@ -88,6 +88,7 @@ export function loadConfig(input: LoadInput): LoadResult {
     compose: imports.map(({ one }) => one),
     sources: context.sources,
     includeGlobs,
+    secretVariables: [...context.secretVariables].sort(),
   };
   return { config, errors, warnings };
 }

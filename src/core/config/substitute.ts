@@ -1,5 +1,6 @@
 import { messageOf } from "../../fault.ts";
 import type { KeyPath, Report } from "./report.ts";
+import { insideUnit, mayBeSecret, secretParts } from "./secret_places.ts";
 import { isTable, type Table } from "./source.ts";
 
 /** Where substituted values come from. */
@@ -27,10 +28,18 @@ export function substitute(text: string, lookup: Lookup): Substitution {
   }
 }
 
-/** A copy of a file's tree in which every text but the scripts is substituted; what can't be is reported. */
+/**
+ * A copy of a file's tree in which every text but the scripts is substituted; what can't be is reported, and the
+ * variables that are put into secret places are added to `secretVariables`.
+ */
 export function substituteTree(
   tree: Table,
-  { file, lookup, report }: { file: string; lookup: Lookup; report: Report },
+  { file, lookup, report, secretVariables }: {
+    file: string;
+    lookup: Lookup;
+    report: Report;
+    secretVariables: Set<string>;
+  },
 ): Table {
   const walk = (value: unknown, path: KeyPath): unknown => {
     if (path.length > MAX_LEVELS) {
@@ -39,6 +48,9 @@ export function substituteTree(
     }
     if (typeof value === "string") {
       if (!value.includes("${") || isScript(path)) return value;
+      for (const part of secretParts(path, value)) {
+        for (const name of variablesIn(part, lookup.env)) if (mayBeSecret(name)) secretVariables.add(name);
+      }
       const outcome = substitute(value, lookup);
       if ("text" in outcome) return outcome.text;
       report.error({ file, path }, outcome.fault);
@@ -73,12 +85,24 @@ const MAX_LEVELS = 32;
 /** Scripts keep their text: `${VAR}` in them belongs to the shell. */
 function isScript(path: KeyPath): boolean {
   if (path.at(-1) !== "run") return false;
-  const [section] = path;
-  const inUnit = section === "defaults" ? path.slice(1) : path.slice(section === "compose" ? 3 : 2);
-  if (section !== "defaults" && section !== "tasks" && section !== "services" && section !== "compose") {
-    return false;
-  }
+  const inUnit = insideUnit(path) ?? [];
   return inUnit.length === 1 || (inUnit.length === 2 && inUnit[0] === "health_check");
+}
+
+/** The variables that a text gets a value of, but for those in the paths of files. */
+export function variablesIn(text: string, env: Lookup["env"]): string[] {
+  const within = (parts: readonly Part[]): string[] =>
+    parts.flatMap((part) => {
+      if (part.kind !== "variable") return [];
+      const value = Object.hasOwn(env, part.name) ? env[part.name] : undefined;
+      return value ? [part.name] : within(part.fallback ?? []);
+    });
+  try {
+    return within(parseParts(text, { from: 0, depth: 0 }).parts);
+  } catch (thrown) {
+    if (thrown instanceof Unusable) return [];
+    throw thrown;
+  }
 }
 
 type Part =

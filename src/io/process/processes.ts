@@ -98,6 +98,8 @@ export interface Processes {
   prepare(): Promise<GroupAbility>;
   /** What `prepare` has found. */
   readonly groups: GroupAbility;
+  /** Keeps variables of the daemon's own environment from what is launched from now on; gives back their values. */
+  hide(variables: readonly string[]): string[];
   /** Starts a process; throws `Fault` when shell, folder, user or the machine refuses. */
   launch(spec: LaunchSpec, sink: ProcessSink): LaunchedProcess;
   /** The boot that this is (UUID text; empty where it can't be told). */

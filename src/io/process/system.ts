@@ -7,7 +7,7 @@ import { accountOf } from "./accounts.ts";
 import { heldLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
 import { probeGroups } from "./group_probe.ts";
 import { Groups } from "./groups.ts";
-import { launchProcess, signalGroup } from "./launch.ts";
+import { hideVariables, launchProcess, signalGroup } from "./launch.ts";
 import type {
   Finished,
   GroupAbility,
@@ -70,6 +70,11 @@ class SystemProcesses implements Processes {
       this.groups = { available: true, limits: heldLimits(plan) };
     }
     return this.groups;
+  }
+
+  hide(variables: readonly string[]): string[] {
+    hideVariables(variables);
+    return variables.map((name) => Deno.env.get(name) ?? "");
   }
 
   launch(spec: LaunchSpec, sink: ProcessSink): LaunchedProcess {

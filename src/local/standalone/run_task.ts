@@ -4,6 +4,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { unheldLimits } from "../../core/limits.ts";
 import { nearest } from "../../core/nearest.ts";
 import { Bus } from "../../engine/bus.ts";
+import { maskEverywhere } from "../../engine/masking.ts";
 import { Runner } from "../../engine/runner.ts";
 import { settle } from "../../engine/unit_requests.ts";
 import { Fault } from "../../fault.ts";
@@ -34,7 +35,7 @@ export interface StandaloneOrder {
  */
 export async function runStandalone(flags: PlaceFlags, order: StandaloneOrder): Promise<Run> {
   const { configPath, dataDir } = findPlaces(flags);
-  const task = await taskOf(configPath, order.task);
+  const { task, secretVariables } = await taskOf(configPath, order.task);
   const params = settle(task, order.params);
   const now = systemClock.now();
   const run: Run = {
@@ -51,7 +52,7 @@ export async function runStandalone(flags: PlaceFlags, order: StandaloneOrder): 
   };
   const folder = Deno.makeTempDirSync({ prefix: "svc-run-" });
   try {
-    return await execute(run, task, { ...order, folder, key: keyOf(dataDir) });
+    return await execute(run, task, { ...order, folder, key: keyOf(dataDir), secretVariables });
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
@@ -60,11 +61,16 @@ export async function runStandalone(flags: PlaceFlags, order: StandaloneOrder): 
 async function execute(
   run: Run,
   task: Task,
-  { folder, key, echo, onInterrupt }: StandaloneOrder & { folder: string; key: string },
+  { folder, key, secretVariables, echo, onInterrupt }: StandaloneOrder & {
+    folder: string;
+    key: string;
+    secretVariables: readonly string[];
+  },
 ): Promise<Run> {
   // The launcher of a run leaves its notes there.
   Deno.mkdirSync(`${folder}/notes`, { mode: 0o700 });
   const processes = systemProcesses({ noteFolder: `${folder}/notes`, key });
+  maskEverywhere(processes.hide(secretVariables));
   const store = new Store(":memory:");
   const logs = new EchoLogs(`${folder}/logs`, { timer: systemClock, echo });
   const log = daemonLog({ level: "warn", format: "text", times: false, now: Date.now, write: writeToStderr });
@@ -110,7 +116,10 @@ function onSignals(stop: () => void): () => void {
   };
 }
 
-async function taskOf(path: string, name: string): Promise<Task> {
+async function taskOf(
+  path: string,
+  name: string,
+): Promise<{ task: Task; secretVariables: readonly string[] }> {
   const { config, errors } = await loadConfigFile(path);
   if (config === undefined || errors.length > 0) {
     throw new Fault(
@@ -120,7 +129,7 @@ async function taskOf(path: string, name: string): Promise<Task> {
     );
   }
   const unit = config.units.find((one) => one.name === name);
-  if (unit?.kind === "task") return unit;
+  if (unit?.kind === "task") return { task: unit, secretVariables: config.secretVariables };
   if (unit !== undefined) {
     throw new Fault("invalid", `cannot run "${name}": it is a service, and only a daemon keeps those up`);
   }

@@ -1,71 +1,54 @@
 import assert from "node:assert/strict";
-import { workerNet } from "../../../src/io/net/net.ts";
 import { besideProxy } from "../../support/beside_proxy.ts";
 
-const entry = new URL("../../../main.ts", import.meta.url).href;
-const timeout = 5000;
-const plain = { do: "post", headers: {}, body: "told" } as const;
+const child = new URL("./proxy_child.ts", import.meta.url);
 
-for (const env of [{ HTTP_PROXY: "http://PROXY" }, { all_proxy: "http://PROXY" }]) {
-  const [name = ""] = Object.keys(env);
+/** Whether each job came to what it should: a verdict or the result of a probe. */
+function ends(said: unknown): string[] {
+  return (said as { is?: string; result?: string }[]).map(({ is, result }) => is ?? result ?? "");
+}
+
+for (const name of ["HTTP_PROXY", "all_proxy"]) {
   Deno.test(`Net asks this machine without the proxy of ${name}, and others through it, but for probes`, async () => {
-    const { proxied, served } = await besideProxy(env, async ({ port }) => {
-      const own = ["127.0.0.1", "localhost"].map((host) => `${host}:${port}`);
-      const net = workerNet({ entry, addresses: [...own, "one.invalid:80"], broke: () => {} });
-      for (const address of own) {
-        assert.deepEqual(await net.http(`http://${address}/204?a`, { timeout }), { result: "passed" });
-        const outgoing = { ...plain, url: `http://${address}/503` };
-        const verdict = await net.deliver(outgoing, { timeout });
-        assert.equal(verdict.is, "again");
-        assert.match(JSON.stringify(verdict), /503/);
-      }
-      assert.deepEqual(await net.http(`http://${own[0]}/500`, { timeout }), {
-        result: "failed",
-        why: "status 500",
-      });
-      const probe = await net.http("http://one.invalid/up", { timeout });
-      assert.equal(probe.result, "failed", "no probe is answered by a proxy");
-      const elsewhere = { ...plain, url: "http://one.invalid/hook" };
-      assert.deepEqual(await net.deliver(elsewhere, { timeout }), { is: "sent" });
-      const foreign = { ...plain, url: "http://two.invalid/hook" };
-      const refused = await net.deliver(foreign, { timeout });
-      assert.equal(refused.is, "refused", "the target is what has to be allowed, not the proxy");
-      net.close();
+    const { proxied, served, said } = await besideProxy(child, {
+      env: { [name]: "http://PROXY" },
+      args: (port) => [
+        `127.0.0.1:${port},localhost:${port},one.invalid:80`,
+        `GET http://127.0.0.1:${port}/204?a`,
+        `POST http://127.0.0.1:${port}/503`,
+        `GET http://localhost:${port}/500`,
+        `POST http://localhost:${port}/200`,
+        "GET http://one.invalid/up",
+        "POST http://one.invalid/hook",
+        "POST http://two.invalid/hook",
+      ],
     });
+    // The last one: the target is what has to be allowed, not the proxy.
+    assert.deepEqual(ends(said), ["passed", "again", "failed", "sent", "failed", "sent", "refused"]);
+    assert.match(JSON.stringify(said), /503.*why.*status 500/);
     assert.deepEqual(proxied, ["POST http://one.invalid/hook"]);
-    assert.deepEqual(served, [
-      "GET /204?a ",
-      "POST /503 told",
-      "GET /204?a ",
-      "POST /503 told",
-      "GET /500 ",
-    ]);
+    assert.deepEqual(served, ["GET /204?a ", "POST /503 told", "GET /500 ", "POST /200 told"]);
   });
 }
 
 Deno.test("Net leaves out the proxy for hosts that NO_PROXY names", async () => {
-  const env = { HTTP_PROXY: "http://PROXY", NO_PROXY: "one.invalid" };
-  const { proxied } = await besideProxy(env, async () => {
-    const net = workerNet({ entry, addresses: ["one.invalid:80"], broke: () => {} });
-    const verdict = await net.deliver({ ...plain, url: "http://one.invalid/hook" }, { timeout });
-    assert.equal(verdict.is, "again");
-    net.close();
+  const { proxied, said } = await besideProxy(child, {
+    env: { HTTP_PROXY: "http://PROXY", NO_PROXY: "one.invalid" },
+    args: () => ["one.invalid:80", "POST http://one.invalid/hook"],
   });
+  assert.deepEqual(ends(said), ["again"]);
   assert.deepEqual(proxied, []);
 });
 
-Deno.test("Net says of a closed port behind no proxy what it says without one", async () => {
-  const { proxied } = await besideProxy({ HTTP_PROXY: "http://PROXY" }, async () => {
-    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-    const { port } = listener.addr;
-    listener.close();
-    const net = workerNet({ entry, addresses: [`127.0.0.1:${port}`], broke: () => {} });
-    const { result } = await net.http(`http://127.0.0.1:${port}/`, { timeout });
-    assert.equal(result, "failed");
-    const verdict = await net.deliver({ ...plain, url: `http://127.0.0.1:${port}/` }, { timeout });
-    assert.equal(verdict.is, "again");
-    assert.match(JSON.stringify(verdict), /refused/i);
-    net.close();
+Deno.test("Net says of a closed port past a proxy what it says without one", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  const { proxied, said } = await besideProxy(child, {
+    env: { HTTP_PROXY: "http://PROXY" },
+    args: () => [`127.0.0.1:${port}`, `GET http://127.0.0.1:${port}/`, `POST http://127.0.0.1:${port}/`],
   });
+  assert.deepEqual(ends(said), ["failed", "again"]);
+  assert.match(JSON.stringify(said), /refused/i);
   assert.deepEqual(proxied, []);
 });

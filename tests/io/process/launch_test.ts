@@ -127,6 +127,29 @@ Deno.test("launch() gives a clean environment, or the daemon's own without its S
   }
 });
 
+Deno.test("Processes.hide() keeps variables from runs that inherit, and gives them back to those that have them of their own", async () => {
+  await using m = new Machine();
+  Deno.env.set("TEST_HIDDEN", "from the daemon");
+  try {
+    const say = 'echo "${TEST_HIDDEN-none}"';
+    const said = async (env: Record<string, string> = {}): Promise<string> => {
+      const child = m.launch(say, { envBase: "inherit", env });
+      await child.end();
+      return child.stdout.trim();
+    };
+    m.processes.hide([]);
+    assert.equal(await said(), "from the daemon");
+    assert.deepEqual(m.processes.hide(["TEST_HIDDEN", "TEST_NOT_SET"]), ["from the daemon", ""]);
+    assert.equal(await said(), "none");
+    assert.equal(await said({ TEST_HIDDEN: "own" }), "own");
+    m.processes.hide([]);
+    assert.equal(await said(), "from the daemon");
+  } finally {
+    m.processes.hide([]);
+    Deno.env.delete("TEST_HIDDEN");
+  }
+});
+
 Deno.test("launch() carries values of the environment over untouched", async () => {
   await using m = new Machine();
   const value = "a 'b' \"c\" $D `e` \\f %g #h\nü";
