@@ -23,6 +23,7 @@ export class NodeGuest implements Guest {
   #unsent = 0;
   #isLast = false;
   #current: { request: IncomingMessage; response: ServerResponse } | undefined;
+  #latest: IncomingMessage | undefined;
   readonly #ahead: (() => void)[] = [];
   /** Bytes of the current request's body that have been parsed. */
   #parsed = 0;
@@ -48,6 +49,8 @@ export class NodeGuest implements Guest {
       this.wire.once("close", () => {
         this.#moved(-this.#unsent);
         this.#unsent = 0;
+        // Nobody waits for the rest of its body any more.
+        this.#latest?.destroy();
         resolve();
       })
     );
@@ -91,6 +94,7 @@ export class NodeGuest implements Guest {
 
   #begin(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
     this.#current = { request, response };
+    this.#latest = request;
     this.#parsed = 0;
     this.#phase = "body";
     this.#since = this.#begun;
