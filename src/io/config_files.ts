@@ -8,7 +8,7 @@ import { Fault } from "../fault.ts";
 import { expandGlob, expandGlobs } from "./glob_walk.ts";
 import { isInPath } from "./process/launch_checks.ts";
 import { restoreProgram } from "./restore_program.ts";
-import { distrusted, ownUid, wordsOf } from "./trust.ts";
+import { distrusted, ownUid, readWithoutLinks, wordsOf } from "./trust.ts";
 
 /** The largest file that is read as configuration, in bytes. */
 export const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
@@ -24,7 +24,7 @@ export async function loadConfigFile(
   const input: LoadInput = {
     path: resolvePath(path, { base: Deno.cwd() }),
     env,
-    read: readConfigFile,
+    read: isRoot ? (path) => readConfigFile(path, { asRoot: true }) : readConfigFile,
     // What was included only since then is looked for at once.
     glob: (glob) => found.get(glob) ?? expandGlob(glob),
     hash: hashBytes,
@@ -44,8 +44,14 @@ export async function loadConfigFile(
   return loadConfig({ ...input, parseYaml });
 }
 
-/** The text and bytes of a configuration file; a Fault says in one line why one can't be used. */
-export function readConfigFile(path: string): ReturnType<ReadFile> {
+/**
+ * The text and bytes of a configuration file; a Fault says in one line why one can't be used. Root reads by no link of
+ * another user's.
+ */
+export function readConfigFile(
+  path: string,
+  { asRoot = false }: { asRoot?: boolean } = {},
+): ReturnType<ReadFile> {
   try {
     const { isFile, isDirectory, size } = Deno.statSync(path);
     // A pipe or a device could block for ever or never end.
@@ -56,7 +62,7 @@ export function readConfigFile(path: string): ReturnType<ReadFile> {
       );
     }
     if (size > MAX_CONFIG_BYTES) throw tooLarge(path);
-    const bytes = Deno.readFileSync(path);
+    const bytes = asRoot ? readWithoutLinks(path, 0) : Deno.readFileSync(path);
     // It may have grown since, or be of a kind that tells no size.
     if (bytes.length > MAX_CONFIG_BYTES) throw tooLarge(path);
     return { text: decode(bytes, path), bytes };

@@ -2,6 +2,7 @@ import type { Sendmail } from "../core/notify/outgoing.ts";
 import { durationWords } from "../core/time_words.ts";
 import { type Verdict, verdictOfExit } from "../core/notify/verdict.ts";
 import { messageOf } from "../fault.ts";
+import { distrusted, wordsOf as distrustWords } from "./trust.ts";
 
 /** The most that is kept of what the program says, bytes. */
 const longestWords = 8192;
@@ -16,6 +17,10 @@ export async function sendmail(
   { path, from, text }: Sendmail,
   { timeout }: { timeout: number },
 ): Promise<Verdict> {
+  const distrust = distrusted(path);
+  if (distrust !== undefined) {
+    return { is: "refused", why: `will not start "${path}": ${distrustWords(distrust, path)}` };
+  }
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command(path, {

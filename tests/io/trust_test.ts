@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { distrusted, preparePrivateFile, takePrivateFolder, wayTo } from "../../src/io/trust.ts";
+import {
+  distrusted,
+  preparePrivateFile,
+  readWithoutLinks,
+  takePrivateFolder,
+  wayTo,
+} from "../../src/io/trust.ts";
 import { faultOf, inFolder } from "../support/folder.ts";
 
 const asRoot = Deno.uid() === 0;
@@ -83,4 +89,30 @@ Deno.test("preparePrivateFile() never writes through what lies in its way", () =
 
 Deno.test("distrusted() trusts the programs of the system", () => {
   assert.equal(distrusted("/bin/sh"), undefined);
+});
+
+Deno.test({
+  name: "readWithoutLinks() reads what another user has, but by no link of his what is root's",
+  ignore: !asRoot,
+  fn: () =>
+    inFolder((folder) => {
+      const his = `${folder}/his`;
+      Deno.mkdirSync(his);
+      Deno.writeTextFileSync(`${folder}/secret`, "root's", { mode: 0o600 });
+      Deno.writeTextFileSync(`${his}/.env`, "A=1");
+      for (const path of [his, `${his}/.env`]) Deno.chownSync(path, 12345, 12345);
+      assert.equal(new TextDecoder().decode(readWithoutLinks(`${his}/.env`, 0)), "A=1");
+      Deno.symlinkSync(`${folder}/secret`, `${his}/link`);
+      Deno.symlinkSync(folder, `${his}/up`);
+      for (const name of ["link", "up"]) {
+        new Deno.Command("chown", { args: ["-h", "12345", `${his}/${name}`] }).outputSync();
+      }
+      for (const path of [`${his}/link`, `${his}/up/secret`]) {
+        const { code, message } = faultOf(() => readWithoutLinks(path, 0));
+        assert.equal(code, "forbidden");
+        assert.match(message, /^refusing ".*": user 12345 owns the link ".*"; name the file itself/);
+      }
+      Deno.symlinkSync(`${folder}/secret`, `${folder}/own`);
+      assert.equal(new TextDecoder().decode(readWithoutLinks(`${folder}/own`, 0)), "root's");
+    }),
 });

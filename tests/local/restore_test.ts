@@ -182,7 +182,7 @@ Deno.test("restore() refuses a file that would act by itself, or whose names lea
   });
 });
 
-Deno.test("restore() forgets which processes runs had: a pid of then is somebody else's now", async () => {
+Deno.test("restore() lets nothing of a backup act: no pid, no run that waits, no retry, container or delivery", async () => {
   await inFolder((folder) => {
     const data = `${folder}/data`;
     const file = `${folder}/backup.db`;
@@ -190,11 +190,20 @@ Deno.test("restore() forgets which processes runs had: a pid of then is somebody
     {
       using db = new DatabaseSync(file);
       db.exec(`INSERT INTO runs (id, unit, status, exit_code, trigger, created_at, pid, start_ticks, boot_id)
-        VALUES ('R1', 'a', 'running', 0, 'cron', 1, ${Deno.pid}, '1', 'b')`);
+        VALUES ('R1', 'a', 'running', 0, 'cron', 1, ${Deno.pid}, '1', 'b'), ('R2', 'a', 'pending', 0, 'api', 1, NULL, NULL, NULL);
+        INSERT INTO retries (of_run, attempt, unit, due_at, trigger, params) VALUES ('R1', 1, 'a', 1, 'cron', '{"P":"x"}');
+        INSERT INTO containers (run_id, unit, instance) VALUES ('x --help', 'a', 0)`);
     }
-    assert.equal(restore({ data }, { file, now: noon }).runs, 1);
+    assert.equal(restore({ data }, { file, now: noon }).runs, 2);
     using db = new DatabaseSync(`${data}/svc.db`);
-    const row = { ...db.prepare("SELECT status, pid, start_ticks, boot_id FROM runs").get() };
-    assert.deepEqual(row, { status: "running", pid: null, start_ticks: null, boot_id: null });
+    const rows = db.prepare("SELECT id, status, end_reason, exit_code, pid, boot_id FROM runs ORDER BY id")
+      .all();
+    assert.deepEqual(rows.map((row) => Object.values(row)), [
+      ["R1", "ended", "crashed", -2, null, null],
+      ["R2", "ended", "stopped", -1, null, null],
+    ]);
+    for (const table of ["retries", "containers", "deliveries"]) {
+      assert.equal(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n, 0, table);
+    }
   });
 });

@@ -34,7 +34,7 @@ export function prepareRestore(file: string, copy: string): BackupFacts {
     throw refused(file, messageOf(error));
   }
   const runs = checkTables(file, copy);
-  dropProcesses(copy);
+  settleRows(copy);
   return { schema, runs };
 }
 
@@ -137,10 +137,21 @@ function checkNames(db: DatabaseSync, file: string): void {
   );
 }
 
-/** Forgets which processes runs had: another's pid must not become theirs by way of a file. */
-function dropProcesses(copy: string): void {
+/**
+ * Lets nothing of a backup act: what waited or ran when it was made is over, with what was owed to it. Another's pid
+ * must not become theirs by way of a file, nor a row a run of today.
+ */
+function settleRows(copy: string): void {
   using db = new DatabaseSync(copy);
-  db.exec("UPDATE runs SET pid = NULL, start_ticks = NULL, boot_id = NULL WHERE pid IS NOT NULL");
+  db.exec(`
+    UPDATE runs SET pid = NULL, start_ticks = NULL, boot_id = NULL WHERE pid IS NOT NULL;
+    UPDATE runs SET ended_at = max(created_at, coalesce(started_at, 0)), is_failure = 0,
+      end_reason = CASE status WHEN 'pending' THEN 'stopped' ELSE 'crashed' END,
+      exit_code = CASE status WHEN 'pending' THEN -1 ELSE -2 END, status = 'ended' WHERE status <> 'ended';
+    DELETE FROM retries;
+    DELETE FROM containers;
+    DELETE FROM deliveries;
+  `);
 }
 
 /** Whether all that this program's schema has is there; answers the number of runs. */

@@ -117,5 +117,7 @@ for (const [name, listen] of Object.entries(listeners)) {
     await Promise.all(Array.from({ length: 20 }, worker));
     // Resolves only when no connection is left.
     await within(Promise.all([site.close(), probe.close()]), "closing");
+    // The library looks at what is left of a body two turns after its connection has ended.
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve));
   });
 }
