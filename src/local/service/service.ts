@@ -189,6 +189,9 @@ function commandsToStart(
 }
 
 function filePath({ scope, name }: ServiceOptions): string {
+  if (!/^[A-Za-z0-9][\w@.:-]*$/.test(name)) {
+    throw new Fault("invalid", `cannot call a service "${name}": use letters, digits and _ @ . : -`);
+  }
   const home = Deno.env.get("HOME") ?? "";
   if (isMac()) {
     return scope === "system"
