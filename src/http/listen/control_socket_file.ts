@@ -73,7 +73,12 @@ export class ControlSocketFile {
   close(): void {
     clearInterval(this.#timer);
     const { keptAs } = this.#options;
-    if (keptAs !== undefined) removeIfThere(keptAs);
+    if (keptAs === undefined) return;
+    try {
+      removeIfThere(keptAs);
+    } catch {
+      // On a disk that has turned read-only it stays, and the next daemon replaces it.
+    }
   }
 
   /** Gives the file its second name; on another file system there is none, and a removed file stays away. */
