@@ -79,14 +79,18 @@ export function preparePrivateFile(path: string, text: string): () => void {
 export function readWithoutLinks(path: string, uid: number = ownUid()): Uint8Array {
   const { steps, isWhole } = wayTo(path);
   const own = new Set([0, uid, steps[0]?.uid ?? 0]);
-  const link = steps.find(({ kind, uid: owner }) => kind === "link" && !own.has(owner));
+  const foreignLink = (way: readonly Standing[]): Standing | undefined =>
+    way.find(({ kind, uid: owner }) => kind === "link" && !own.has(owner));
+  const link = foreignLink(steps);
   const refused = (why: string): Fault =>
     new Fault("forbidden", `refusing "${path}": ${why}; name the file itself, or make the link root's`);
   if (link !== undefined) throw refused(`user ${link.uid} owns the link "${link.path}"`);
   const last = steps.at(-1)!;
   using file = Deno.openSync(isWhole ? last.path : path, { read: true });
   const [opened, seen] = [file.statSync(), Deno.lstatSync(last.path)];
-  if (isWhole && (opened.ino !== seen.ino || opened.dev !== seen.dev || opened.uid !== last.uid)) {
+  const isOther = opened.ino !== seen.ino || opened.dev !== seen.dev || opened.uid !== last.uid;
+  // A folder on the way may have become a link, too.
+  if (isWhole && (isOther || foreignLink(wayTo(path).steps) !== undefined)) {
     throw refused("it was changed while it was opened");
   }
   const parts: Uint8Array[] = [];
