@@ -312,6 +312,8 @@ export interface ConfigSource {
   path: string;
   /** SHA-256 of the content, hex. */
   hash: string;
+  /** There is nothing in it but white space. */
+  isBlank?: true;
 }
 
 /** One finding of the loader: an error, or a warning. `line` and `column` are 1-based; 0 where there is none. */

@@ -35,6 +35,15 @@ export async function prepareReload(
       errors.map((problem) => ({ location: placeOf(problem), message: problem.message })),
     );
   }
+  const cut = blankSource(current, config);
+  if (cut !== undefined) {
+    throw new Fault(
+      "invalid",
+      `cannot reload "${current.path}": "${cut.path}" is blank, and ${cut.units} of the units that run come from ` +
+        `it; it looks cut off (a full disk, or it is being written), nothing was changed. To remove them all, leave ` +
+        `a comment in it`,
+    );
+  }
   const firstUses = world.net === undefined ? netUses(config).map(({ key }) => key) : [];
   const fixed = [...restartOnlyChanges(current, config), ...firstUses];
   if (fixed.length > 0) {
@@ -47,6 +56,15 @@ export async function prepareReload(
     );
   }
   return { config, plan: planReload(current.units, config.units), warnings };
+}
+
+/** A file that is blank now, and that units in force were read from: their number is told beside it. */
+function blankSource(current: Config, next: Config): { path: string; units: number } | undefined {
+  for (const { path, isBlank } of next.sources) {
+    const units = isBlank ? current.units.filter(({ place }) => place.file === path).length : 0;
+    if (units > 0) return { path, units };
+  }
+  return undefined;
 }
 
 /** From one configuration to another. */

@@ -144,7 +144,8 @@ Deno.test("Who logs out in one tab is logged out in all", async () => {
   await other.getByRole("button", { name: "Log out" }).click();
   await other.getByLabel("Password").waitFor();
   await page.getByLabel("Password").waitFor();
-  assert.deepEqual(svc.complaints, []);
+  // What the first tab asked for in the moment between is refused, and Chromium says so.
+  assert.deepEqual(svc.complaints.filter((said) => !said.includes("status of 401")), []);
 });
 
 Deno.test("Nonsense in an address shows a view all the same", async () => {

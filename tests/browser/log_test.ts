@@ -16,7 +16,8 @@ run = "seq 1 5000000"
 [tasks.mixed]
 run = '''
 for i in $(seq 1 300); do echo "step $i of 300"; done
-sleep 0.2; echo "something went wrong" >&2; sleep 0.2
+while [ ! -e warn ]; do sleep 0.02; done; echo "something went wrong" >&2
+while [ ! -e go ]; do sleep 0.02; done
 printf '\\033[31mred\\033[0m and https://example.com/page.\\n'
 seq 1 400 | tr '\\n' ' '; echo
 '''
@@ -115,9 +116,13 @@ Deno.test("A log of five million lines opens at its end, shows any line at once,
 Deno.test("A log is searched, its hits are gone through, and its lines are told apart", async () => {
   await using svc = await SvcPage.open(browser, { config, dark: true });
   const { page } = svc;
-  const id = await start(svc, "mixed", { isAwaited: true });
+  const id = await start(svc, "mixed");
   await svc.go(`/runs/${id}`);
+  // The two streams have an order only if one waits for the other.
+  await page.getByText("step 300 of 300", { exact: true }).waitFor();
+  await Deno.writeTextFile(`${svc.daemon.folder}/warn`, "");
   await page.getByRole("img", { name: "stderr:" }).waitFor();
+  await Deno.writeTextFile(`${svc.daemon.folder}/go`, "");
   const link = page.getByRole("link", { name: "https://example.com/page", exact: true });
   assert.equal(await link.getAttribute("rel"), "noreferrer noopener");
   // A long line is wrapped into what there is.

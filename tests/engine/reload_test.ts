@@ -52,6 +52,23 @@ Deno.test("Engine.reload() of an invalid file changes nothing and reports every 
   assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["a"]);
 });
 
+Deno.test("Engine.reload() takes no blank file for the wish to remove all that stands in it", async () => {
+  await using t = await makeEngine({ units: [task({ name: "a" }), service({ name: "s" })] });
+  const { path } = t.config;
+  const { file } = t.config.units[0]!.place;
+  t.config = { ...t.config, units: [], sources: [{ path: file, hash: "", isBlank: true }] };
+  await assert.rejects(() => t.engine.reload({ dryRun: false }), {
+    code: "invalid",
+    message:
+      `cannot reload "${path}": "${file}" is blank, and 2 of the units that run come from it; it looks cut ` +
+      `off (a full disk, or it is being written), nothing was changed. To remove them all, leave a comment in it`,
+  });
+  assert.deepEqual(t.engine.views().map(({ unit }) => unit.name), ["a", "s"]);
+  // A comment is somebody's word.
+  t.config = { ...t.config, sources: [{ path: file, hash: "" }] };
+  assert.deepEqual((await t.engine.reload({ dryRun: false })).removed, ["a", "s"]);
+});
+
 Deno.test("Engine.reload() refuses as a whole what only a restart can change, and names the keys", async () => {
   await using t = await makeEngine({ units: [task({ name: "a" })] });
   t.config = {

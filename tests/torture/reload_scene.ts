@@ -24,16 +24,16 @@ export async function reloadScene(stage: Stage): Promise<string> {
   for (let n = 1; n <= times; n++) {
     if (random.oneIn(4)) {
       refused++;
-      await Deno.writeTextFile(path, random.pick(broken));
+      await replace(path, random.pick(broken));
     } else if (random.oneIn(12)) {
       refused++;
       await Deno.remove(path).catch(() => {});
-    } else await Deno.writeTextFile(path, troubleConfig({ turn: n, hides: false }));
+    } else await replace(path, troubleConfig({ turn: n, hides: false }));
     for (let piled = random.below(4); piled >= 0; piled--) Deno.kill(daemon.pid, "SIGHUP");
     await pass(random.below(short ? 120 : 250));
   }
   const wanted = troubleConfig({ turn: 1000, hides: false });
-  await Deno.writeTextFile(path, wanted);
+  await replace(path, wanted);
   const response = await daemon.request("/api/daemon/reload", { method: "POST" });
   const text = await response.text();
   stage.expect(response.status === 200, `the last reload: ${response.status} ${text.slice(0, 400)}`);
@@ -50,4 +50,10 @@ export async function reloadScene(stage: Stage): Promise<string> {
   const rows = await checkHistory(stage, { dataDir: daemon.dataDir, ticking, accepted });
   return `${times} configurations (${refused} of them refused), ${rows.length} runs, ${report.requests} requests ` +
     `(p99 ${report.p99} ms, slowest ${report.slowest} ms), stopped in ${stopped} ms`;
+}
+
+/** As editors write: a reload that comes in the middle of it reads the old file, never half of the new one. */
+async function replace(path: string, text: string): Promise<void> {
+  await Deno.writeTextFile(`${path}.new`, text);
+  await Deno.rename(`${path}.new`, path);
 }

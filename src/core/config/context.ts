@@ -31,7 +31,7 @@ export function createContext(input: LoadInput): Context {
   const read = (path: string): { text: string } | { thrown: unknown } => {
     try {
       const { text, bytes } = input.read(path);
-      sources.push({ path, hash: input.hash(bytes) });
+      sources.push({ path, hash: input.hash(bytes), ...(text.trim() === "" && { isBlank: true }) });
       return { text };
     } catch (thrown) {
       return { thrown };

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { config, lines, load, service, task } from "./memory.ts";
 
+Deno.test("loadConfig() tells which of its files are blank", { permissions: "none" }, () => {
+  const blank = ["", "\n", " \r\n\t"].map((text) => config(text).sources.map(({ isBlank }) => isBlank));
+  assert.deepEqual(blank, [[true], [true], [true]]);
+  assert.deepEqual(config("# none\n").sources.map(({ isBlank }) => isBlank), [undefined]);
+});
+
 Deno.test("loadConfig() gives a bare task every built-in default", { permissions: "none" }, () => {
   assert.deepEqual(task('[tasks.t]\nrun = "true"\n'), {
     name: "t",
