@@ -46,6 +46,7 @@ export function nodeServing(
   Object.defineProperty(server, "listening", { value: true });
   server.on("clientError", (error: Error & { code?: string }, connection) => {
     const wire = connection as unknown as Wire;
+    wire.deafen();
     const text = wire.isReady ? refusalText(error.code ?? "") : undefined;
     if (text === undefined) wire.destroy();
     else wire.end(text, () => wire.destroy());

@@ -74,12 +74,25 @@ export class Wire extends Duplex {
     }
   }
 
+  /**
+   * Hands nothing on any more. After an error Deno's server has given the parser back to all connections, while it
+   * still listens to this one: another byte, or the end, would get into somebody else's request.
+   */
+  deafen(): void {
+    this.#isAtEnd = true;
+    this.#waiting = new Uint8Array();
+    this.#isWanted = false;
+    this.removeAllListeners("data");
+    this.removeAllListeners("end");
+  }
+
   /** Reads on: also while an answer is prepared, since that is how it is known that the client has left. */
   async #fill(): Promise<void> {
     if (this.#isReading || this.#isAtEnd || this.destroyed) return;
     this.#isReading = true;
     try {
       const bytes = await this.#channel.read();
+      if (this.#isAtEnd) return;
       if (bytes === null) this.#isAtEnd = true;
       else this.#waiting = bytes;
     } catch {
