@@ -1,7 +1,7 @@
 import { containerOf } from "../core/compose/script.ts";
 import { messageOf } from "../fault.ts";
 import { accountOf, ownAccount } from "./process/accounts.ts";
-import { findProgram, plainEnvironment, programPath } from "./programs.ts";
+import { findProgram, ownEnvironment, plainEnvironment, programPath } from "./programs.ts";
 
 /** How long docker may take for a request, ms. */
 const patience = 10_000;
@@ -117,8 +117,7 @@ async function textOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal): 
  * user. Throws where that can't be done.
  */
 function commandFor({ environment, user }: DockerClient): { words: string[]; env: Record<string, string> } {
-  const own = Deno.env.toObject();
-  const docker = findProgram("docker", { path: own["PATH"] ?? "" });
+  const docker = findProgram("docker", { path: Deno.env.get("PATH") ?? "" });
   if (docker === undefined) {
     throw new RangeError(
       "docker is not in the daemon's PATH, or lies where others than its user and root may write",
@@ -130,7 +129,7 @@ function commandFor({ environment, user }: DockerClient): { words: string[]; env
   const account = user === undefined ? ownAccount() : accountOf(user);
   const { uid, gid } = ownAccount();
   if (account.uid === uid && account.gid === gid) {
-    const inherited = Object.entries(own).filter(([name]) => !name.startsWith("SVC_"));
+    const inherited = Object.entries(ownEnvironment()).filter(([name]) => !name.startsWith("SVC_"));
     return { words: [docker], env: { ...Object.fromEntries(inherited), ...asked } };
   }
   const setpriv = programPath("setpriv");

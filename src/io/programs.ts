@@ -9,6 +9,27 @@ export const plainEnvironment: Readonly<Record<string, string>> = {
   LC_ALL: "C",
 };
 
+/**
+ * What a program gets that acts for whoever calls svc: their own variables, of PATH only what `trustedPath` leaves and the
+ * usual folders, and no HOME in which somebody else could put settings or programs.
+ */
+export function ownEnvironment(): Record<string, string> {
+  const { PATH: path = "", HOME: home, ...rest } = Deno.env.toObject();
+  const isOwn = home?.startsWith("/") === true && distrusted(home) === undefined;
+  const PATH = [...new Set([...foldersOf(trustedPath(path)), ...folders])].join(":");
+  return { ...rest, PATH, ...(isOwn ? { HOME: home } : {}) };
+}
+
+/** Of the folders of a PATH those that nobody but `uid` and root could change; "" where there is none. */
+export function trustedPath(path: string, uid: number = ownUid()): string {
+  return foldersOf(path).filter((folder) => distrusted(folder, uid) === undefined).join(":");
+}
+
+/** The folders of a PATH. An empty name means the folder where one is: whatever lies there is nobody's program. */
+function foldersOf(path: string): string[] {
+  return path.split(":").filter((folder) => folder.startsWith("/"));
+}
+
 const found = new Map<string, string | undefined>();
 
 /**
@@ -25,7 +46,7 @@ export function findProgram(
   name: string,
   { path, usual = folders, uid = ownUid() }: { path: string; usual?: readonly string[]; uid?: number },
 ): string | undefined {
-  const all = [...path.split(":").filter((folder) => folder.startsWith("/")), ...usual];
+  const all = [...foldersOf(path), ...usual];
   return [...new Set(all)].map((folder) => `${folder}/${name}`).find((place) =>
     isProgram(place) && distrusted(place, uid) === undefined
   );

@@ -1,4 +1,5 @@
 import { Fault, messageOf } from "../fault.ts";
+import { ownEnvironment } from "./programs.ts";
 import { demandTrusted } from "./trust.ts";
 
 /** The files of a program that its start script has unpacked. */
@@ -59,7 +60,8 @@ async function unpackBy(script: string, cache: string): Promise<string> {
   try {
     const { stderr } = await new Deno.Command(script, {
       args: ["version"],
-      env: { SVC_CACHE: cache },
+      clearEnv: true,
+      env: { ...ownEnvironment(), SVC_CACHE: cache },
       stdin: "null",
       stdout: "null",
       stderr: "piped",

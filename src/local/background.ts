@@ -1,4 +1,5 @@
 import { Fault } from "../fault.ts";
+import { plainEnvironment } from "../io/programs.ts";
 import { takePrivateFolder } from "../io/trust.ts";
 import { findPlaces, type PlaceFlags } from "./places.ts";
 
@@ -83,6 +84,8 @@ async function ownCommand(entry: string): Promise<string[]> {
   // Only a program with all permissions may look into /proc; a child may.
   const { stdout, success } = await new Deno.Command("/bin/sh", {
     args: ["-c", "exec cat /proc/$PPID/cmdline"],
+    clearEnv: true,
+    env: { ...plainEnvironment },
     stdin: "null",
     stderr: "null",
   }).output();

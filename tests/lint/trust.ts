@@ -32,6 +32,14 @@ function placeOf(filename: string): string | undefined {
   return /(?:^|\/)(src\/.+|main\.ts)$/.exec(path)?.[1];
 }
 
+/** Whether the options of a command say that nothing is inherited. */
+function isEnvironmentChosen(options: Deno.lint.Node | undefined): boolean {
+  return options?.type === "ObjectExpression" &&
+    options.properties.some((property) =>
+      property.type === "Property" && property.key.type === "Identifier" && property.key.name === "clearEnv"
+    );
+}
+
 const plugin: Deno.lint.Plugin = {
   name: "trust",
   rules: {
@@ -61,9 +69,18 @@ const plugin: Deno.lint.Plugin = {
         if (placeOf(context.filename)?.startsWith("src/tui/") !== false) return {};
         return {
           NewExpression(node): void {
-            const { callee, arguments: [program] } = node;
+            const { callee, arguments: [program, options] } = node;
             if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return;
-            if (callee.property.name !== "Command" || program?.type !== "Literal") return;
+            if (callee.property.name !== "Command") return;
+            if (!isEnvironmentChosen(options)) {
+              context.report({
+                node,
+                message:
+                  "a program is started with variables that were chosen for it (clearEnv): what it looks " +
+                  "up itself is found by PATH; plainEnvironment or ownEnvironment() are made for that",
+              });
+            }
+            if (program?.type !== "Literal") return;
             if (typeof program.value === "string" && program.value.startsWith("/")) return;
             context.report({
               node: program,

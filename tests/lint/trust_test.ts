@@ -17,6 +17,15 @@ Deno.test("the lint plugin finds files that write without a look at where", () =
 
 Deno.test("the lint plugin finds programs that are looked up in somebody's PATH", () => {
   const message = "a program is started by its path";
-  assert.deepEqual(found("src/io/x.ts", 'new Deno.Command("docker", {});'), [message]);
-  assert.deepEqual(found("src/io/x.ts", 'new Deno.Command("/bin/sh", {}); new Deno.Command(path);'), []);
+  assert.deepEqual(found("src/io/x.ts", 'new Deno.Command("docker", { clearEnv: true });'), [message]);
+  const byPath =
+    'new Deno.Command("/bin/sh", { clearEnv: true, env }); new Deno.Command(path, { clearEnv: true });';
+  assert.deepEqual(found("src/io/x.ts", byPath), []);
+});
+
+Deno.test("the lint plugin finds programs that inherit PATH, and what else the caller has set", () => {
+  const message = "a program is started with variables that were chosen for it (clearEnv)";
+  const source = 'new Deno.Command("/bin/sh", { args, env: { A: "1" } }); new Deno.Command(path);';
+  assert.deepEqual(found("src/local/x.ts", source), [message, message]);
+  assert.deepEqual(found("src/tui/x.ts", source), []);
 });

@@ -215,5 +215,9 @@ export function judgeContainers({ compose, hasDocker }: ContainersSeen): Finding
       'docker has no "compose", or does not answer',
       "install its plugin (docker-compose-v2, docker-compose-plugin)",
     )
-    : bad(check, 'there is no "docker" in PATH', "install it with its compose plugin");
+    : bad(
+      check,
+      'there is no "docker" in PATH, or only where others may write',
+      "install it with its compose plugin",
+    );
 }

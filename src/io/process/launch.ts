@@ -3,7 +3,7 @@ import { inheritedVariables } from "../../core/inherited.ts";
 import { shellArguments } from "../../core/posix_shell.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { type Account, accountOf, ownAccount } from "./accounts.ts";
-import { checkFolder, findShell, isInPath } from "./launch_checks.ts";
+import { checkFolder, findShell, pathTo } from "./launch_checks.ts";
 import { programPath } from "../programs.ts";
 import { launcherFailed, type LauncherOrder, launcherStart, troubleMark, withSignals } from "./launcher.ts";
 import { readOutput } from "./output.ts";
@@ -37,15 +37,11 @@ export interface LaunchPlace {
 export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: LaunchPlace): LaunchedProcess {
   const account = spec.user === undefined ? ownAccount() : accountOf(spec.user);
   const cwd = spec.cwd.replace(/^~(?=\/|$)/, account.home);
-  const env = { ...baseEnvironment(spec, account), ...spec.env };
+  const env: Record<string, string> = { ...baseEnvironment(spec, account), ...spec.env };
   checkFolder(cwd);
-  if (spec.needs !== undefined && !isInPath(spec.needs, env["PATH"] ?? "")) {
-    throw new Fault(
-      "not_found",
-      `cannot find "${spec.needs}" in PATH: install it, or set PATH for this unit`,
-    );
-  }
-  const command = [findShell(spec.shell, env.PATH), ...shellArguments(spec)];
+  const { uid } = account;
+  if (spec.needs !== undefined) env["PATH"] = pathTo(spec.needs, { path: env["PATH"] ?? "", uid });
+  const command = [findShell(spec.shell, { path: env["PATH"], uid }), ...shellArguments(spec)];
   const asUser = spec.user !== undefined &&
     (account.uid !== ownAccount().uid || account.gid !== ownAccount().gid);
   const reader = readerOf(env);

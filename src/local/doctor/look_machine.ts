@@ -10,7 +10,8 @@ import type {
 } from "../../core/doctor/machine.ts";
 import { isTimeZone, offsetAt, zoneOf } from "../../core/cron/zone.ts";
 import type { Config } from "../../types.ts";
-import { askShell } from "./ask_shell.ts";
+import { programPath } from "../../io/programs.ts";
+import { askProgram, askShell } from "./ask_shell.ts";
 
 const hour = 3_600_000;
 
@@ -150,6 +151,8 @@ done < /proc/self/mountinfo | sed 's/^v /v1 /'
 
 /** Asks docker for its compose. */
 export async function lookAtContainers(): Promise<ContainersSeen> {
-  const [path, compose] = await askShell("command -v docker && docker compose version --short");
-  return { hasDocker: path !== undefined, ...(compose === undefined ? {} : { compose }) };
+  const docker = programPath("docker");
+  if (docker === undefined) return { hasDocker: false };
+  const [compose] = await askProgram(docker, ["compose", "version", "--short"]);
+  return { hasDocker: true, ...(compose === undefined ? {} : { compose }) };
 }

@@ -32,11 +32,12 @@ export function lookAtUnits(units: readonly Unit[], daemonUid: number): UnitTrou
       );
     });
     const account = accounts.get(user) ?? (isKnown ? ownAccount() : undefined);
+    const uid = accounts.get(user)?.uid ?? daemonUid;
     const path = unit.env.PATH ?? (unit.envBase === "clean" ? "/usr/bin:/bin" : Deno.env.get("PATH") ?? "");
     look(
       "shell",
-      unit.shell.includes("/") ? unit.shell : `${unit.shell} ${path}`,
-      () => findShell(unit.shell, path),
+      unit.shell.includes("/") ? unit.shell : `${unit.shell} ${path} ${uid}`,
+      () => findShell(unit.shell, { path, uid }),
     );
     const folder = account === undefined
       ? unit.workingDir

@@ -1,4 +1,4 @@
-import { programPath } from "../../io/programs.ts";
+import { ownEnvironment, programPath } from "../../io/programs.ts";
 import type { Entry } from "../../importers/import/imported.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { expandGlob } from "../../io/glob_walk.ts";
@@ -28,10 +28,11 @@ export async function addOwnTable(
   try {
     const { success, stdout } = await new Deno.Command(program, {
       args: ["-l"],
+      clearEnv: true,
+      env: ownEnvironment(),
       stdin: "null",
       stderr: "null",
-    })
-      .output();
+    }).output();
     if (success) addSource(sources, { path: `/var/spool/cron/crontabs/${user}`, bytes: stdout });
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;

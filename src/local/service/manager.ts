@@ -1,5 +1,5 @@
 import { Fault } from "../../fault.ts";
-import { programPath } from "../../io/programs.ts";
+import { ownEnvironment, programPath } from "../../io/programs.ts";
 
 /** What a command of the system answered. */
 export interface Answer {
@@ -14,8 +14,14 @@ export async function system(words: readonly string[], input = ""): Promise<Answ
   const path = program.startsWith("/") ? program : programPath(program);
   if (path === undefined) throw missing(program);
   try {
-    const child = new Deno.Command(path, { args, stdin: "piped", stdout: "piped", stderr: "piped" })
-      .spawn();
+    const child = new Deno.Command(path, {
+      args,
+      clearEnv: true,
+      env: ownEnvironment(),
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
     const writer = child.stdin.getWriter();
     await writer.write(new TextEncoder().encode(input)).catch(() => {});
     await writer.close().catch(() => {});

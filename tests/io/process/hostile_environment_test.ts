@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { programPath } from "../../../src/io/programs.ts";
 import { accountOf } from "../../../src/io/process/accounts.ts";
-import { Machine } from "./fixture.ts";
+import { Planted } from "../../support/planted.ts";
+import type { LaunchSpec } from "../../../src/io/process/processes.ts";
+import { type Launched, Machine } from "./fixture.ts";
 
 const isRoot = Deno.uid() === 0;
 const user = "nobody";
@@ -135,5 +137,37 @@ Deno.test({
       "SVC_RUN_ID",
       "USER",
     ]);
+  },
+});
+
+Deno.test({
+  name: "launch() takes root's shell, and what a compose service needs, out of no folder of another user's",
+  ignore: !isRoot,
+  fn: async () => {
+    await using m = new Machine();
+    using planted = new Planted(["sh", "odd-shell", "cat", "odd-program"]);
+    const launch = (shell: string, own: Partial<LaunchSpec> = {}): Launched =>
+      m.launch('printf %s "$PATH"', { shell, env: { PATH: planted.path }, ...own });
+    const shell = launch("sh");
+    assert.deepEqual(await shell.end(), { code: 0 });
+    assert.equal(shell.stdout, planted.path, "what the script looks up is its own affair");
+    assert.throws(
+      () => launch("odd-shell"),
+      /^Fault: root starts no shell that somebody else could change, and PATH leads "odd-shell" to one \(user 12345 owns .*\): take its folder out of PATH, or name the shell by its path$/,
+    );
+    const other = launch("odd-shell", { user });
+    await other.end();
+    assert.deepEqual(
+      planted.started(),
+      [],
+      "the user may not write there, but it is his own to say what he starts",
+    );
+    assert.throws(
+      () => launch("/bin/sh", { needs: "odd-program" }),
+      /in a folder of PATH that only root may change/,
+    );
+    const needy = launch("/bin/sh", { needs: "cat" });
+    assert.deepEqual(await needy.end(), { code: 0 });
+    assert.equal(needy.stdout.includes(planted.folder), false, needy.stdout);
   },
 });

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { findProgram, ownEnvironment, trustedPath } from "../../src/io/programs.ts";
+import { runImport } from "../../src/local/import/run_import.ts";
+import { askShell } from "../../src/local/doctor/ask_shell.ts";
+import { lookAtContainers, lookAtGroups } from "../../src/local/doctor/look_machine.ts";
+import { system } from "../../src/local/service/manager.ts";
+import { inFolder, write } from "../support/folder.ts";
+import { Planted } from "../support/planted.ts";
+
+const ignore = Deno.uid() !== 0;
+/** What scripts and programs of ours look up. */
+const names = [
+  "cat",
+  "sed",
+  "grep",
+  "mkdir",
+  "dirname",
+  "ln",
+  "mv",
+  "rm",
+  "docker",
+  "timedatectl",
+  "crontab",
+];
+
+Deno.test({
+  name: "findProgram(), trustedPath() and ownEnvironment() pass over folders that another user could change",
+  ignore,
+  fn() {
+    using planted = new Planted(["cat", "docker"]);
+    assert.equal(findProgram("docker", { path: planted.folder, usual: [] }), undefined);
+    assert.match(findProgram("cat", { path: planted.path })!, /^\/(?:usr\/)?bin\/cat$/);
+    assert.equal(trustedPath(`${planted.folder}:/usr/bin::.:bin`), "/usr/bin");
+    assert.equal(trustedPath(planted.folder), "");
+    planted.set({ PATH: planted.path, HOME: planted.folder, XDG_RUNTIME_DIR: "/run/user/0" });
+    const { PATH, HOME, XDG_RUNTIME_DIR } = ownEnvironment();
+    assert.equal(PATH!.includes(planted.folder), false);
+    assert.match(PATH!, /(?:^|:)\/usr\/bin(?::|$)/);
+    assert.equal(HOME, undefined, "settings and plugins in it would be the other user's");
+    assert.equal(XDG_RUNTIME_DIR, "/run/user/0");
+  },
+});
+
+Deno.test({
+  name: "doctor, import and the service commands start nothing out of a folder of another user's",
+  ignore,
+  async fn() {
+    using planted = new Planted(names);
+    await inFolder(async (folder) => {
+      write(`${folder}/svc.toml`, "");
+      write(`${folder}/Procfile`, "web: true\n");
+      planted.set({ PATH: planted.path });
+      const order = { kind: "procfile", files: [`${folder}/Procfile`], system: false, write: true };
+      const { written } = await runImport({ config: `${folder}/svc.toml` }, order);
+      assert.match(Deno.readTextFileSync(written!.path), /\[services\.web\]/);
+      assert.deepEqual(await askShell('echo "$PATH"; cat /dev/null; mkdir -p /'), [
+        "/usr/bin:/bin:/usr/sbin:/sbin",
+      ]);
+      await lookAtGroups(undefined, { pid: undefined, daemonHas: undefined });
+      await lookAtContainers();
+      assert.equal((await system(["/bin/sh", "-c", "echo hi | cat"])).stdout, "hi");
+    });
+    assert.deepEqual(planted.started(), []);
+  },
+});
