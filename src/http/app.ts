@@ -4,7 +4,7 @@ import type { DaemonFacts } from "./facts.ts";
 import { assetRoutes } from "./assets.ts";
 import { Auth, withoutAuth } from "./auth/auth.ts";
 import { authGuard } from "./auth/guard.ts";
-import { bodyGuard } from "./guards.ts";
+import { bodyGuard, methodGuard } from "./guards.ts";
 import { securityHeadersGuard } from "./headers.ts";
 import { onError } from "./problems.ts";
 import { newRouter } from "./router.ts";
@@ -41,6 +41,7 @@ export function createApp(
   const guard = { externalUrl: () => engine.config.daemon.externalUrl };
   app.onError(onError(facts.report));
   app.use(securityHeadersGuard);
+  app.use(methodGuard);
   const description = new ApiDescription(app, facts.version);
   app.use(schemaLinks(description));
   app.use(authGuard(auth, guard));

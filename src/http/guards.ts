@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "@hono/hono";
+import { clip } from "../core/bounded_problems.ts";
 import { brokenBound } from "../core/json_shape.ts";
 import type { Env } from "./router.ts";
 import { problem } from "./problems.ts";
@@ -11,6 +12,14 @@ export const largestLogin = 4 * 1024;
 
 /** More than any route takes, and than fits into a body as a list of ids. */
 const bounds = { depth: 64, members: 10_000, values: 40_000 };
+
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
+
+/** Refuses methods that nothing here answers (501), TRACE and CONNECT among them, before anybody makes something of them. */
+export const methodGuard: MiddlewareHandler<Env> = async (c, next) => {
+  if (methods.has(c.req.method)) return await next();
+  return problem(c, 501, { detail: `no path answers ${clip(c.req.method, 40)}` });
+};
 
 /**
  * Refuses bodies that are too large (413), of another media type than JSON (415), or of a shape that no schema has

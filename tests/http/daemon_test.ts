@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { makeApp } from "../support/make_app.ts";
+import { createApp } from "../../src/http/app.ts";
+import type { Peer } from "../../src/http/facts.ts";
+import { makeApp, testFacts } from "../support/make_app.ts";
 import { makeEngine } from "../support/make_engine.ts";
 import { noon, service, task } from "../support/units.ts";
 
@@ -162,4 +164,18 @@ Deno.test("createApp() reports an internal error to the daemon and tells the cli
   assert.equal(status, 500);
   assert.ok(!JSON.stringify(body).includes("secret detail"));
   assert.equal(reported[0]?.message, "secret detail");
+});
+
+Deno.test("createApp() answers 501 to methods that no path has, whoever asks", async () => {
+  await using t = await makeEngine({ units: [] });
+  const app = createApp(t.engine, testFacts());
+  const peer: Peer = { kind: "tcp", address: "10.0.0.1" };
+  for (const method of ["PROPFIND", "QUERY", "PRI", "FOO"]) {
+    for (const path of ["/", "/api/tasks", "/api/hooks/tasks/a/run", "/nowhere"]) {
+      const answer = await app.request(path, { method }, { peer });
+      assert.equal(answer.status, 501, `${method} ${path}`);
+      assert.equal(answer.headers.get("content-type"), "application/problem+json");
+      assert.equal((await answer.json()).status, 501);
+    }
+  }
 });

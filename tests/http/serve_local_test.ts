@@ -149,6 +149,91 @@ Deno.test("serveTcp() speaks HTTP/1.0 once without Host, and no HTTP/2", async (
   await listener.close();
 });
 
+/** A frame of HTTP/2 (RFC 9113, 4.1). */
+function frame(type: number, flags: number, { stream, body }: { stream: number; body: number[] }): number[] {
+  return [0, body.length >> 8, body.length & 255, type, flags, 0, 0, stream >> 8, stream & 255, ...body];
+}
+
+/** A header field that no table has (RFC 7541, 6.2.2). */
+function field(name: string, value: string): number[] {
+  return [0, name.length, ...encode(name), value.length, ...encode(value)];
+}
+
+Deno.test("serveTcp() piles up no answers of HTTP/2, whatever its requests are like", async () => {
+  const { listener, begun } = await site();
+  // A client that takes nothing: the window of each stream is empty.
+  const settings = frame(4, 0, { stream: 0, body: [0, 4, 0, 0, 0, 0] });
+  const begin = [...encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), ...settings];
+  const request = (stream: number, fields: number[]): Uint8Array =>
+    // GET, http, a path
+    new Uint8Array(frame(1, 5, { stream, body: [0x82, 0x86, 4, 6, ...encode("/large"), ...fields] }));
+  for (
+    const { fields, most } of [
+      { fields: [], most: 1 },
+      { fields: field("host", "x"), most: 4 },
+      { fields: [...field("host", "x"), ...field("connection", "keep-alive")], most: 0 },
+    ]
+  ) {
+    using connection = await Deno.connect({ port: listener.port });
+    await connection.write(new Uint8Array(begin));
+    const ended = rest(connection);
+    let isOpen = true;
+    void ended.then(() => isOpen = false);
+    begun.length = 0;
+    for (let n = 0; n < 20 && isOpen; n++) {
+      await connection.write(request(2 * n + 1, fields)).catch(() => {});
+      // Other clients get their answers, by which time this request has had its turn.
+      await (await fetch(`http://127.0.0.1:${listener.port}/`)).text();
+    }
+    const large = begun.filter((path) => path === "/large").length;
+    assert.ok(large <= most, `${large} answers of 8 MB`);
+    assert.equal(isOpen, most === 0, "no request of this kind is HTTP/2, and none was handed on");
+    if (isOpen) connection.close();
+    await ended;
+  }
+  await listener.close();
+});
+
+Deno.test("serveTcp() ends a connection in order where HTTP/2 might speak, and keeps those of browsers", async () => {
+  const { listener, peers } = await site();
+  const ask = async (header: Record<string, string>): Promise<void> => {
+    using connection = await Deno.connect({ port: listener.port });
+    const lines = Object.entries({ Host: "x", ...header }).map(([name, value]) => `${name}: ${value}\r\n`);
+    const buffer = new Uint8Array(1000);
+    for (let n = 1; n <= 10; n++) {
+      await connection.write(encode(`GET / HTTP/1.1\r\n${lines.join("")}\r\n`));
+      const count = await connection.read(buffer);
+      const isLast = /\r\nconnection: close\r\n/i.test(
+        new TextDecoder().decode(buffer.subarray(0, count ?? 0)),
+      );
+      assert.equal(isLast, n === 4 && header["Connection"] === undefined, `answer ${n}`);
+      if (isLast) break;
+    }
+  };
+  await ask({});
+  await ask({ Connection: "keep-alive" });
+  assert.equal(peers.length, 14);
+  // A client that keeps to HTTP/1 notices nothing.
+  for (let n = 0; n < 20; n++) {
+    const answer = await fetch(`http://127.0.0.1:${listener.port}/`, { method: "POST", body: "x" });
+    assert.equal(await answer.text(), "POST x");
+  }
+  await listener.close();
+});
+
+Deno.test("serveTcp() hands on methods of which no request can be made", async () => {
+  const { listener, begun } = await site();
+  for (const line of ["TRACE /", "TRACK /", "get /", "CONNECT x:80"]) {
+    using connection = await Deno.connect({ port: listener.port });
+    await connection.write(encode(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
+    const buffer = new Uint8Array(1000);
+    const count = await connection.read(buffer);
+    assert.match(new TextDecoder().decode(buffer.subarray(0, count ?? 0)), /^HTTP\/1\.1 200 /, line);
+  }
+  assert.equal(begun.length, 4);
+  await listener.close();
+});
+
 Deno.test("serveTcp() serves TLS within the same bounds", async () => {
   const { ownCertificate } = await import("../../src/io/tls.ts");
   const folder = await Deno.makeTempDir({ prefix: "svc-tls-" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Peer } from "../../src/http/facts.ts";
-import type { Listener } from "../../src/http/serve.ts";
+import type { Door, Listener } from "../../src/http/serve.ts";
 import { ownCertificate } from "../../src/io/tls.ts";
 import { isPrivateHost } from "../../src/core/addresses.ts";
 import type { Patience } from "../../src/core/listen/progress.ts";
@@ -139,6 +139,88 @@ Deno.test("servePublic() answers 400 to what is not HTTP", async () => {
     await exchange(listener.port, "\x16\x03\x01\x02\x00\x01\r\n\r\n"),
     /^HTTP\/1\.1 400 Bad Request/,
   );
+  await listener.close();
+});
+
+Deno.test("servePublic() answers CONNECT with 501, and hands TRACE on", async () => {
+  const { listener } = site();
+  const connect = await exchange(listener.port, "CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n");
+  assert.match(connect, /^HTTP\/1\.1 501 Not Implemented\r\n/);
+  assert.match(connect, /\r\ncontent-type: application\/problem\+json\r\n/);
+  const trace = await exchange(listener.port, "TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  assert.match(trace, /^HTTP\/1\.1 200 /);
+  await listener.close();
+});
+
+/** Answers of 32 MB, in pieces; `given` counts their bytes. */
+function largeAnswers(): { door: Door; given: () => number } {
+  let given = 0;
+  const piece = new Uint8Array(65_536);
+  const fetch = (): Response => {
+    let left = 512;
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      given += piece.length;
+      controller.enqueue(piece);
+      if (--left === 0) controller.close();
+    };
+    return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
+  };
+  return { door: { fetch }, given: () => given };
+}
+
+const ask = new TextEncoder().encode("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+
+Deno.test("servePublic() cuts off who takes nothing of an answer, and makes no more of it than fits on the way", async () => {
+  const { door, given } = largeAnswers();
+  const folder = await Deno.makeTempDir({ prefix: "svc-tls-" });
+  const certificate = await ownCertificate(folder, { names: ["localhost"], now: Date.now() });
+  const caCerts = [certificate.cert];
+  for (const tls of [false, true]) {
+    const before = given();
+    const listener = servePublic(door, {
+      host: "127.0.0.1",
+      port: 0,
+      patience: { header: 60_000, request: 60_000, idle: 60_000, write: 300 },
+      ...(tls ? { certificate } : {}),
+    });
+    const { port } = listener;
+    const connections = await Promise.all(
+      Array.from(
+        { length: 4 },
+        () => tls ? Deno.connectTls({ port, hostname: "localhost", caCerts }) : Deno.connect({ port }),
+      ),
+    );
+    for (const connection of connections) {
+      await connection.write(ask);
+      assert.equal(await connection.read(new Uint8Array(1)), 1);
+    }
+    // Ends when no connection is left, or after ten seconds: only the limit of writing cuts these off.
+    const started = performance.now();
+    await listener.close();
+    assert.ok(performance.now() - started < 5000);
+    const made = given() - before;
+    assert.ok(
+      made > 0 && made < 4 * 12 * 1024 * 1024,
+      `${made} bytes of answers were made for 4 clients that took none`,
+    );
+    for (const connection of connections) connection.close();
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("servePublic() cuts off who leaves most lying where all together leave too much", async () => {
+  const large = new Uint8Array(24 * 1024 * 1024);
+  const listener = servePublic({
+    fetch: (request) => new Response(new URL(request.url).pathname === "/large" ? large : "small"),
+  }, { host: "127.0.0.1", port: 0, patience: { ...patience, write: 60_000 }, unsent: 1024 * 1024 });
+  using greedy = await Deno.connect({ port: listener.port });
+  await greedy.write(new TextEncoder().encode("GET /large HTTP/1.1\r\nHost: x\r\n\r\n"));
+  // It takes a little, and then no more.
+  await greedy.read(new Uint8Array(16));
+  const answer = await fetch(`http://127.0.0.1:${listener.port}/`);
+  assert.equal(await answer.text(), "small");
+  const took = (await readAll(greedy)).length;
+  assert.ok(took < large.length / 2, `${took} bytes came although the connection was to be cut`);
   await listener.close();
 });
 

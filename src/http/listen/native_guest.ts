@@ -5,6 +5,12 @@ import type { Entrance, Guest } from "./hall.ts";
 import type { ConnectionServer, RequestInfo, ServeConnection } from "./native_runtime.ts";
 import { watchedStream } from "./watched_stream.ts";
 
+/** Methods of requests whose body is waited for. */
+const bodied: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** As many answers get requests that may be those of HTTP/2, which would leave all of them lying. */
+const mostDoubtful = 4;
+
 /**
  * A connection that the runtime's own server answers: it asks for the next request only when the answer before it has
  * been taken. It does not tell what it has of a header, so who is slow there is cut off without a word.
@@ -24,6 +30,10 @@ export class NativeGuest implements Guest {
   #since: number;
   #hadNoHost = false;
   #isAnswering = false;
+  /** It speaks HTTP/1 without doubt, or is this user. */
+  #isPlain: boolean;
+  /** Answers to requests that HTTP/2 could have brought. */
+  #doubtful = 0;
   /** Counts its requests. */
   #turn = 0;
 
@@ -34,6 +44,7 @@ export class NativeGuest implements Guest {
     this.peer = peer;
     this.#door = door;
     this.#env = { peer: client };
+    this.#isPlain = client.kind === "socket";
     this.#now = now;
     this.#since = now();
     this.#server = serve(
@@ -95,19 +106,24 @@ export class NativeGuest implements Guest {
     try {
       const response = await this.#door.fetch(this.#withWatchedBody(request), this.#env);
       if (this.#phase === "body") this.#enter("work");
-      return isStream(response) && response.body !== null ? this.#watched(response) : response;
+      const answer = isStream(response) && response.body !== null ? this.#watched(response) : response;
+      return this.#isPlain || ++this.#doubtful < mostDoubtful ? answer : asLast(answer);
     } finally {
       this.#isAnswering = false;
     }
   }
 
   /**
-   * HTTP/2, which the runtime takes up without being asked to, has many requests in flight on a connection. Its
-   * requests come without `Host`; HTTP/1.0 may do so too, and asks once.
+   * HTTP/2, which the runtime takes up without being asked to, has many requests in flight on a connection, and may
+   * leave the answers of all lying. It has no `Connection: close`: a client of HTTP/1 asks nothing after that.
    */
   #speaksOtherwise(request: Request): boolean {
-    if (this.#isAnswering) return true;
-    if (request.headers.has("host")) return false;
+    if (this.#isAnswering || this.#doubtful >= mostDoubtful) return true;
+    const { headers } = request;
+    // No request of HTTP/2 has this (RFC 9113, 8.2.2): the runtime hands none on that has.
+    if (headers.has("connection")) this.#isPlain = true;
+    // HTTP/2 needs no such header; HTTP/1.0 may do without, and asks once.
+    if (headers.has("host")) return false;
     const isAgain = this.#hadNoHost;
     this.#hadNoHost = true;
     return isAgain;
@@ -119,7 +135,8 @@ export class NativeGuest implements Guest {
   }
 
   #withWatchedBody(request: Request): Request {
-    if (request.method === "GET" || request.method === "HEAD" || request.body === null) return request;
+    // Of others (TRACE, CONNECT, what is only written like a method) no request can be made.
+    if (!bodied.has(request.method) || request.body === null) return request;
     this.#enter("body");
     const body = watchedStream(request.body, {
       given: () => {},
@@ -138,6 +155,13 @@ export class NativeGuest implements Guest {
     });
     return new Response(body, { status: response.status, headers: response.headers });
   }
+}
+
+/** The same answer, which ends a connection of HTTP/1. */
+function asLast({ body, status, headers }: Response): Response {
+  const all = new Headers(headers);
+  all.set("connection", "close");
+  return new Response(body, { status, headers: all });
 }
 
 /** Whether an answer comes bit by bit: event streams and downloads do, and nothing else has such a header. */

@@ -67,10 +67,14 @@ export class NodeGuest implements Guest {
   }
 
   refuse(): void {
-    if (this.#current?.response.headersSent === true || !this.wire.isReady) return this.cut();
-    // This text, too, is waited for as any answer is.
-    this.#enter("send");
-    this.wire.end(refusalText("ERR_HTTP_REQUEST_TIMEOUT"), () => this.wire.destroy());
+    if (this.#current?.response.headersSent === true) return this.cut();
+    this.#endWith("ERR_HTTP_REQUEST_TIMEOUT");
+  }
+
+  /** Refuses a request that the parser hands on as a connection (CONNECT). What is asked before it is given up with it. */
+  refuseConnect(): void {
+    if (this.#current !== undefined) return this.cut();
+    this.#endWith("CONNECT");
   }
 
   cut(): void {
@@ -142,6 +146,13 @@ export class NodeGuest implements Guest {
     }
     this.#unsent += change;
     this.#moved(change);
+  }
+
+  /** Ends the connection with a refusal, which is waited for as any answer is. */
+  #endWith(code: string): void {
+    if (!this.wire.isReady) return this.cut();
+    this.#enter("send");
+    this.wire.end(refusalText(code), () => this.wire.destroy());
   }
 
   #enter(phase: Phase): void {

@@ -51,6 +51,11 @@ export function nodeServing(
     if (text === undefined) wire.destroy();
     else wire.end(text, () => wire.destroy());
   });
+  server.on("connect", (request: IncomingMessage) => {
+    const guest = guests.get(request.socket);
+    if (guest === undefined) request.socket.destroy();
+    else guest.refuseConnect();
+  });
   return (entrance) => {
     const { connection } = entrance;
     const client = clientOf(connection.remoteAddr);

@@ -11,6 +11,11 @@ const refusals: Readonly<Record<string, Refusal>> = {
     title: "Request Timeout",
     detail: "the request took too long to arrive",
   },
+  CONNECT: {
+    status: 501,
+    title: "Not Implemented",
+    detail: "no path answers CONNECT",
+  },
   HPE_HEADER_OVERFLOW: {
     status: 431,
     title: "Request Header Fields Too Large",
@@ -18,7 +23,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** The whole answer to what never became a request, by the code of the error; undefined where nobody speaks HTTP. */
+/** The whole answer to what never became a request, by the code of the error, or its method; undefined where nobody speaks HTTP. */
 export function refusalText(code: string): string | undefined {
   const refusal = refusals[code] ?? (code.startsWith("HPE_") ? badRequest : undefined);
   if (refusal === undefined) return undefined;
