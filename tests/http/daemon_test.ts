@@ -82,7 +82,15 @@ Deno.test("GET /api/daemon/identity is told to the socket and to loopback, but t
   for (const address of ["10.0.0.1", "192.168.1.4", "fe80::1", "::ffff:10.0.0.1", "1270.0.0.1"]) {
     assert.equal(await from(address), 403, address);
   }
-  for (const name of ["X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Forwarded"]) {
+  const names = [
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Real-IP",
+    "Forwarded",
+    "Fly-Client-IP",
+    "CF-Connecting-IP",
+  ];
+  for (const name of [...names, "X-Envoy-External-Address", "True-Client-IP", "X-Azure-ClientIP"]) {
     assert.equal(await from("127.0.0.1", { [name]: "127.0.0.1" }), 403, name);
   }
 });

@@ -65,23 +65,26 @@ function refusedLogin(c: Context<Env>, options: GuardOptions): Response | undefi
   if (c.req.path === ticketPath && isNavigation(c)) return undefined;
   if (isOfAnotherSite(c)) return foreign(c, "another site");
   if (c.req.path === ticketPath) return undefined;
-  const from = c.req.header("origin") ?? c.req.header("referer");
+  const from = senderOf(c);
   return from === undefined || isOwnOrigin(from, { c, ...options }) ? undefined : foreign(c, from);
 }
 
 /** A problem document for an unsafe request that another site may have made a browser send. */
 function refusedOrigin(c: Context<Env>, auth: Auth, options: GuardOptions): Response | undefined {
   if (["GET", "HEAD", "OPTIONS"].includes(c.req.method)) return undefined;
-  const origin = c.req.header("origin");
-  const isOwn = (url: string): boolean => isOwnOrigin(url, { c, ...options });
+  const from = senderOf(c);
+  const isOwn = from !== undefined && isOwnOrigin(from, { c, ...options });
   if (auth.isByCookie(c) && c.req.path !== "/api/auth/login") {
-    const from = origin ?? c.req.header("referer");
-    if (from !== undefined && isOwn(from)) return undefined;
-    return foreign(c, from ?? "");
+    return isOwn ? undefined : foreign(c, from ?? "");
   }
-  if (origin !== undefined && !isOwn(origin)) return foreign(c, origin);
+  if (from !== undefined && !isOwn) return foreign(c, from);
   if (isOfAnotherSite(c)) return foreign(c, "another site");
   return undefined;
+}
+
+/** The page that made a browser send a request, as its headers tell it: a browser, or a page, may leave one of them out. */
+function senderOf(c: Context<Env>): string | undefined {
+  return c.req.header("origin") ?? (c.req.header("referer") || undefined);
 }
 
 function foreign(c: Context<Env>, from: string): Response {

@@ -66,13 +66,18 @@ const backup = createRoute({
 /** Headers by which a request shows that it came through a proxy on this machine. */
 const proxyHeaders = new Set([
   "cf-connecting-ip",
+  "cf-connecting-ipv6",
   "client-ip",
   "fastly-client-ip",
+  "fly-client-ip",
   "forwarded",
   "true-client-ip",
   "via",
+  "x-appengine-user-ip",
+  "x-azure-clientip",
   "x-client-ip",
   "x-cluster-client-ip",
+  "x-envoy-external-address",
   "x-original-forwarded-for",
   "x-original-host",
   "x-proxyuser-ip",

@@ -179,6 +179,9 @@ for (const mode of ["on", "off"] as const) {
         { origin: "https://svc.example" },
         { "sec-fetch-site": "none" },
         { "sec-fetch-site": "same-origin", origin: "http://localhost" },
+        { referer: "http://localhost/tasks/x" },
+        { referer: "" },
+        { origin: "http://localhost", referer: "http://evil.example/" },
       ] as Headers[]
     ) assert.equal(await post({ ...own, ...headers }), 200, JSON.stringify(headers));
     for (
@@ -187,6 +190,13 @@ for (const mode of ["on", "off"] as const) {
         { origin: "null" },
         { origin: "http://localhost:3000" },
         { "sec-fetch-site": "cross-site" },
+        { "sec-fetch-site": "same-site" },
+        { referer: "http://evil.example/" },
+        { referer: "http://localhost:3000/" },
+        { referer: "http://evil.example/http://localhost/" },
+        { referer: "nonsense" },
+        { origin: "http://evil.example", referer: "http://localhost/" },
+        { "sec-fetch-site": "cross-site", referer: "http://localhost/" },
         { "sec-fetch-site": "Cross-Site", origin: "http://localhost" },
         // A form of another page, and a fetch without its preflight.
         {

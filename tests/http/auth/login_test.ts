@@ -228,6 +228,36 @@ Deno.test("Rate limits count the clients of a trusted proxy one by one, and all 
   assert.equal(await ask("2001:db8:0:1::1"), 200);
 });
 
+/** Headers by which proxies and networks of others tell a client's address, each in its own way. */
+const clientHeaders = [
+  ...[
+    "CF-Connecting-IP",
+    "CF-Connecting-IPv6",
+    "Client-IP",
+    "Fastly-Client-IP",
+    "Fly-Client-IP",
+    "Forwarded-For",
+  ],
+  ...["True-Client-IP", "X-AppEngine-User-IP", "X-Azure-ClientIP", "X-Client-IP", "X-Cluster-Client-IP"],
+  ...["X-Envoy-External-Address", "X-Original-Forwarded-For", "X-Real-IP", "X-Remote-Addr", "X-Remote-IP"],
+];
+
+Deno.test("A client is told by no header but X-Forwarded-For, not by a trusted proxy either", async () => {
+  await using t = await makeEngine({ units: [] });
+  const app = makeApp(t, { auth: authOf(t, { proxies: ["10.0.0.0/8"] }) });
+  let n = 0;
+  const ask = async (address: string, headers: Record<string, string>): Promise<number> =>
+    (await app("/api/auth/challenge", { peer: { kind: "tcp", address }, headers })).status;
+  for (const address of ["10.0.0.1", "192.0.2.1"]) {
+    for (let i = 0; i < 5; i++) assert.equal(await ask(address, {}), 200);
+    for (const name of clientHeaders) {
+      assert.equal(await ask(address, { [name]: `203.0.113.${++n}` }), 429, `${name} of ${address}`);
+    }
+    assert.equal(await ask(address, { forwarded: `for=203.0.113.${++n};proto=https` }), 429);
+  }
+  assert.equal(await ask("10.0.0.1", { "x-forwarded-for": "203.0.113.250", "x-real-ip": "10.0.0.1" }), 200);
+});
+
 Deno.test("With authentication off there is nothing to log in to", async () => {
   await using t = await makeEngine({ units: [] });
   const app = makeApp(t, { auth: authOf(t, { mode: "off" }) });
