@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from "commander";
 import { nearest } from "../core/nearest.ts";
+import { visible } from "../core/visible.ts";
 import { Fault, messageOf } from "../fault.ts";
 import { catalog, type Entry } from "./catalog.ts";
 import { clientOf } from "./client.ts";
@@ -10,7 +11,7 @@ import { rootHelp } from "./help.ts";
 import type { GlobalFlags, Locals } from "./locals.ts";
 import { commandParser, newParser, rootParser, type Screen } from "./parser.ts";
 import { styleOf } from "./style.ts";
-import { OutputClosed, processTerminal, type Terminal } from "./terminal.ts";
+import { OutputClosed, processTerminal, quietly, type Terminal } from "./terminal.ts";
 
 /** What a call of the command line runs in, where it isn't the process's own. */
 export interface Surroundings {
@@ -152,6 +153,9 @@ function contextOf(
       ...(options.fetch === undefined ? {} : { transport: options.fetch }),
     });
     opened.push(made);
+    if (made.doubt !== undefined) {
+      quietly(() => terminal.err.write(`svc: warning: ${visible(made.doubt!)}\n`));
+    }
     return made;
   };
   return {

@@ -16,6 +16,8 @@ export interface Connection {
   remote?: string;
   /** For people: where the daemon is. */
   place: string;
+  /** Who else may hear what is sent, in words. */
+  doubt?: string;
   /** Found without a flag or variable that names it. */
   isDefault: boolean;
   close(): void;
@@ -50,11 +52,12 @@ export async function openConnection(
       close: () => client?.close(),
     });
   }
-  const { socketPath, dataDir } = await findSocket(flags, locals);
+  const { socketPath, dataDir, doubt } = await findSocket(flags, locals);
   const client = transport === undefined
     ? Deno.createHttpClient({ proxy: { transport: "unix", path: socketPath } })
     : undefined;
   return connectionTo("http://localhost", {
+    ...(doubt === undefined ? {} : { doubt }),
     place: dataDir === "" ? socketPath : dataDir,
     isDefault: [flags.config, flags.data, flags.socket, env.SVC_CONFIG, env.SVC_DATA, env.SVC_SOCKET]
       .every((named) => !named),
@@ -104,7 +107,7 @@ function urlOf(flags: GlobalFlags, env: Terminal["env"]): { base: string; source
 async function findSocket(
   flags: GlobalFlags,
   locals: Locals,
-): Promise<{ socketPath: string; dataDir: string }> {
+): ReturnType<Locals["findDaemon"]> {
   try {
     return await locals.findDaemon(flags);
   } catch (error) {
@@ -119,6 +122,7 @@ function connectionTo(
   base: string,
   options: {
     remote?: string;
+    doubt?: string;
     place: string;
     isDefault: boolean;
     hint: string;
@@ -129,6 +133,7 @@ function connectionTo(
   return {
     base,
     ...(options.remote === undefined ? {} : { remote: options.remote }),
+    ...(options.doubt === undefined ? {} : { doubt: options.doubt }),
     place: options.place,
     isDefault: options.isDefault,
     close: options.close ?? (() => {}),

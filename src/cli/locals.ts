@@ -102,8 +102,11 @@ export interface Locals {
   version: string;
   /** The state of the source that this program was built from. */
   commit: string;
-  /** Where the daemon's data folder ("" when only the socket is known) and control socket are. */
-  findDaemon(flags: PlaceFlags): Promise<{ dataDir: string; socketPath: string }>;
+  /**
+   * Where the daemon's data folder ("" when only the socket is known) and control socket are; `doubt` says who else may
+   * listen there.
+   */
+  findDaemon(flags: PlaceFlags): Promise<{ dataDir: string; socketPath: string; doubt?: string }>;
   /** The configuration file that a daemon would read. */
   findConfig(flags: PlaceFlags): Promise<string>;
   /** Runs a daemon in the foreground; answers the exit code. */

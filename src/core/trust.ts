@@ -44,6 +44,13 @@ export function distrustOf({ steps, isWhole }: Way, uid: number): Distrust | und
   return undefined;
 }
 
+/** Whether everybody may read what a way leads to: the thing itself, and each folder on the way. */
+export function isOpenToReaders({ steps, isWhole }: Way): boolean {
+  const [thing, ...before] = [...steps].reverse();
+  if (!isWhole || thing === undefined || (thing.mode & 0o004) === 0) return false;
+  return before.every(({ kind, mode }) => kind !== "folder" || (mode & 0o001) !== 0);
+}
+
 /** A group may write where it is root's, or holds its owner alone, as the groups that systems make with each user. */
 function isOpenToOthers({ owner, gid, mode }: { owner: number; gid: number; mode: number }): boolean {
   if ((mode & 0o002) !== 0) return true;

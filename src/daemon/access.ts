@@ -31,10 +31,16 @@ export function accessOf(
 /** The certificate to serve with; undefined for plain HTTP. The daemon's own one is for this machine's names, `host` and the host of `external_url`. */
 export async function certificateOf(
   { tls }: Access,
-  options: { dataDir: string; host: string; externalUrl: string; now: number },
+  options: {
+    dataDir: string;
+    host: string;
+    externalUrl: string;
+    now: number;
+    warn: (sentence: string) => void;
+  },
 ): Promise<CertificateFiles | undefined> {
   if (tls.kind === "off") return undefined;
-  if (tls.kind === "files") return readCertificate(tls);
+  if (tls.kind === "files") return readCertificate(tls, options);
   const { dataDir, host, externalUrl, now } = options;
   const external = URL.parse(externalUrl)?.hostname.replace(/^\[(.*)\]$/, "$1");
   const names = [

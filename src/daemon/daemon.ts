@@ -39,7 +39,7 @@ import type { Config, Problem } from "../types.ts";
 import { version } from "../version.ts";
 import { type Access, accessOf, authSetup, certificateOf, originOf } from "./access.ts";
 import { takePassword } from "./take_password.ts";
-import { prepareFile, takeDataFolder, takeSocketFolder } from "./data_folder.ts";
+import { lookAtSocketPlace, prepareFile, takeDataFolder, takeSocketFolder } from "./data_folder.ts";
 import { capabilities, isServiceManaged } from "./surroundings.ts";
 
 /** What a daemon is started with. */
@@ -107,6 +107,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       host: options.host,
       externalUrl: config.daemon.externalUrl,
       now: systemClock.now(),
+      warn: (sentence) => log.warn(sentence),
     });
     net = netOf(options, config);
     manager = serviceManager(watchedBy(Deno.env.toObject(), Deno.pid), {
@@ -147,6 +148,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       listeners.push(await serve(metrics.door, { ...tcp, ...metricsAddress, connections: shares.metrics }));
     }
     if (places.socketFolder !== undefined) takeSocketFolder(places.socketFolder);
+    lookAtSocketPlace(places, { warn: (sentence) => log.warn(sentence) });
     listeners.push(
       await serveSocket(door, {
         path: places.socketPath,

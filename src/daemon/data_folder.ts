@@ -1,6 +1,7 @@
 import { Fault, messageOf } from "../fault.ts";
 import { lockFolder, removeIfPossible } from "../io/folder_lock.ts";
-import { ownUid, preparePrivateFile, takePrivateFolder } from "../io/trust.ts";
+import type { Places } from "../local/places.ts";
+import { distrusted, ownUid, preparePrivateFile, takePrivateFolder, wordsOf } from "../io/trust.ts";
 
 /** A data folder that this process holds alone, until `release` or its death. */
 export interface DataFolder {
@@ -50,6 +51,24 @@ export function takeSocketFolder(path: string): void {
     attempt: `cannot use folder "${path}" for the control socket`,
     mend: "name another with --socket",
   });
+}
+
+/**
+ * Looks at where a socket was named to be. Throws `Fault` as root where somebody else could put another in its place;
+ * who is asked for by a flag, and others, are told by `warn`.
+ */
+export function lookAtSocketPlace(
+  { socketPath, socketNamedBy }: Pick<Places, "socketPath" | "socketNamedBy">,
+  { warn, uid = ownUid() }: { warn: (sentence: string) => void; uid?: number },
+): void {
+  if (socketNamedBy === undefined) return;
+  const distrust = distrusted(socketPath, uid);
+  if (distrust === undefined) return;
+  const why = `control socket "${socketPath}" (${socketNamedBy}): ${wordsOf(distrust, socketPath)}`;
+  if (uid === 0 && socketNamedBy === "SVC_SOCKET") {
+    throw new Fault("forbidden", `cannot use ${why}; name a place that only root may write`);
+  }
+  warn(`others may put another in the place of ${why}`);
 }
 
 /**

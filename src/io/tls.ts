@@ -1,5 +1,5 @@
 import { Fault, messageOf } from "../fault.ts";
-import { preparePrivateFile, takePrivateFolder } from "./trust.ts";
+import { distrusted, isReadByAll, ownUid, preparePrivateFile, takePrivateFolder, wordsOf } from "./trust.ts";
 
 /** A certificate chain and its private key, in PEM form. */
 export interface CertificateFiles {
@@ -12,8 +12,18 @@ const validity = 800 * 24 * 60 * 60_000;
 /** A daemon takes its certificate at start: with less than this left, ms, a new one is made then. */
 const renewBefore = validity / 2;
 
-/** Reads a certificate and key that the operator made. Throws `Fault` for files that can't be read or used. */
-export async function readCertificate(paths: { cert: string; key: string }): Promise<CertificateFiles> {
+/**
+ * Reads a certificate and key that the operator made. Throws `Fault` for files that can't be read or used, and as root
+ * for those that somebody else could change, and a key that everybody may read; others are told by `warn`.
+ */
+export async function readCertificate(
+  paths: { cert: string; key: string },
+  { warn, uid = ownUid() }: { warn: (sentence: string) => void; uid?: number },
+): Promise<CertificateFiles> {
+  for (const doubt of doubtsOf(paths, uid)) {
+    if (uid === 0) throw new Fault("forbidden", `cannot use ${doubt}`);
+    warn(`the daemon uses ${doubt}`);
+  }
   const cert = readPem(paths.cert, { what: "tls_cert", label: /-----BEGIN (?:TRUSTED )?CERTIFICATE-----/ });
   const key = readPem(paths.key, { what: "tls_key", label: /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/ });
   const attempt = `cannot use tls_cert "${paths.cert}" with tls_key "${paths.key}"`;
@@ -26,6 +36,23 @@ export async function readCertificate(paths: { cert: string; key: string }): Pro
     "invalid",
     `${attempt}: the key is of another certificate; give the one that belongs to it`,
   );
+}
+
+/** Why files are not the operator's alone, and what to do, as the ends of sentences. */
+function doubtsOf(paths: { cert: string; key: string }, uid: number): string[] {
+  const doubts = Object.entries(paths).flatMap(([name, path]) => {
+    const distrust = distrusted(path, uid);
+    if (distrust === undefined) return [];
+    const mend = `make it ${uid === 0 ? "root's" : "yours or root's"}, and let nobody else write there`;
+    return [`tls_${name} "${path}": ${wordsOf(distrust, path)}; ${mend}`];
+  });
+  const { key } = paths;
+  return isReadByAll(key)
+    ? [
+      ...doubts,
+      `tls_key "${key}": everybody on this machine may read it; take that right away (chmod o= "${key}")`,
+    ]
+    : doubts;
 }
 
 /**

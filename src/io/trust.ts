@@ -2,7 +2,7 @@
  * Whatever the program opens, runs, connects to or believes because it lies at a certain place is looked at here
  * first: nobody but its own user and root may be able to change it.
  */
-import { type Distrust, distrustOf, type Standing, type Way } from "../core/trust.ts";
+import { type Distrust, distrustOf, isOpenToReaders, type Standing, type Way } from "../core/trust.ts";
 import { Fault, messageOf } from "../fault.ts";
 
 /** A way with more links than this leads round in a circle (as for the kernel). */
@@ -31,6 +31,11 @@ export function demandTrusted(
   const distrust = distrusted(path, uid);
   if (distrust === undefined) return;
   throw new Fault("forbidden", `${attempt}: ${wordsOf(distrust, path)}; ${mend}`);
+}
+
+/** Whether every user of the machine may read what lies at an absolute path. */
+export function isReadByAll(path: string): boolean {
+  return isOpenToReaders(wayTo(path));
 }
 
 /** What is wrong, as a part of a sentence about `path`. */

@@ -1,6 +1,6 @@
 import { folderOf, resolvePath } from "../core/config/path.ts";
 import { findConfigFile } from "../io/find_config.ts";
-import { demandTrusted, distrusted } from "../io/trust.ts";
+import { demandTrusted, distrusted, wordsOf } from "../io/trust.ts";
 
 /** What the global flags say of places; an absent one falls to its variable, then to the default. */
 export interface PlaceFlags {
@@ -14,6 +14,8 @@ export interface Places {
   configPath: string;
   dataDir: string;
   socketPath: string;
+  /** What names the socket, where it is named. */
+  socketNamedBy?: "--socket" | "SVC_SOCKET";
   /** Set where the socket needs a folder of its own, which the daemon makes. */
   socketFolder?: string;
 }
@@ -42,15 +44,20 @@ export function findDaemon(
 
 /**
  * The same for commands that speak to a daemon: its socket may be another than the default, as it wrote down at its
- * start. Throws `Fault` (forbidden) where somebody else could listen there, unless the flag names that very socket:
- * what is sent there may be a secret.
+ * start. Throws `Fault` (forbidden) where somebody else could listen there, since what is sent there may be a secret;
+ * where the flag names that very socket, `doubt` says so.
  */
 export function findSocket(
   flags: PlaceFlags,
   env: Record<string, string> = Deno.env.toObject(),
-): Omit<Places, "configPath"> {
+): Omit<Places, "configPath"> & { doubt?: string } {
   const found = findDaemon(flags, env);
-  if (flags.socket) return found;
+  if (flags.socket) {
+    const distrust = distrusted(found.socketPath);
+    if (distrust === undefined) return found;
+    const why = wordsOf(distrust, found.socketPath);
+    return { ...found, doubt: `control socket "${found.socketPath}": ${why}, and may hear what is sent` };
+  }
   const socketPath = env.SVC_SOCKET || found.dataDir === ""
     ? found.socketPath
     : recordedSocket(found.dataDir) ?? found.socketPath;
@@ -79,9 +86,11 @@ function socketOf(
   dataDir: string,
   flags: PlaceFlags,
   env: Record<string, string>,
-): Pick<Places, "socketPath" | "socketFolder"> {
+): Pick<Places, "socketPath" | "socketFolder" | "socketNamedBy"> {
   const named = flags.socket || env.SVC_SOCKET;
-  if (named) return { socketPath: absolute(named) };
+  if (named) {
+    return { socketPath: absolute(named), socketNamedBy: flags.socket ? "--socket" : "SVC_SOCKET" };
+  }
   const path = `${dataDir}/svc.sock`;
   if (path.length <= longestSocketPath) return { socketPath: path };
   const socketFolder = `${env.XDG_RUNTIME_DIR || env.TMPDIR || "/tmp"}/svc-${shortHash(dataDir)}`;

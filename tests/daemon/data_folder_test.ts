@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { prepareFile, takeDataFolder } from "../../src/daemon/data_folder.ts";
+import { lookAtSocketPlace, prepareFile, takeDataFolder } from "../../src/daemon/data_folder.ts";
 import { faultOf, inFolder } from "../support/folder.ts";
 
 Deno.test("takeDataFolder() gives a folder that is released though a file of its can't be removed", async () => {
@@ -42,3 +42,39 @@ Deno.test("takeDataFolder() refuses links in the place of its files, and says wh
       Deno.removeSync(path, { recursive: true });
     }
   }));
+
+Deno.test({
+  name:
+    "lookAtSocketPlace() as root refuses a place of another user's by a variable, and tells of it by a flag",
+  ignore: Deno.uid() !== 0,
+  async fn() {
+    await inFolder((folder) => {
+      Deno.chownSync(folder, 12345, 12345);
+      const told: string[] = [];
+      const socketPath = `${folder}/svc.sock`;
+      const warn = (sentence: string): void => void told.push(sentence);
+      const look = (socketNamedBy: "--socket" | "SVC_SOCKET", uid = 0): void =>
+        lookAtSocketPlace({ socketPath, socketNamedBy }, {
+          warn: (sentence) => void told.push(sentence),
+          uid,
+        });
+      const { code, message } = faultOf(() => look("SVC_SOCKET"));
+      assert.equal(code, "forbidden");
+      assert.match(
+        message,
+        /^cannot use control socket ".*" \(SVC_SOCKET\): user 12345 owns ".*", which leads to it; name /,
+      );
+      assert.equal(told.length, 0);
+      look("--socket");
+      look("SVC_SOCKET", 12346);
+      assert.equal(told.length, 2);
+      assert.match(
+        told[0]!,
+        /^others may put another in the place of control socket ".*" \(--socket\): user 12345 owns /,
+      );
+      look("SVC_SOCKET", 12345);
+      lookAtSocketPlace({ socketPath }, { warn, uid: 0 });
+      assert.equal(told.length, 2, "his own, and one that nobody named");
+    });
+  },
+});

@@ -93,7 +93,7 @@ Deno.test(
       assert.deepEqual([code, stdout], [3, ""], stderr);
       assert.match(
         stderr,
-        /^svc: not allowed to use the control socket of [^\n]*: run svc as the daemon's user or as root, /,
+        /^svc: warning: control socket "[^\n]*": user 65534 owns it, [^\n]*\nsvc: not allowed to use the control socket of [^\n]*: run svc as the daemon's user or as root, /,
       );
     });
   },

@@ -6,6 +6,11 @@ const now = Date.UTC(2027, 0, 15);
 const day = 24 * 60 * 60_000;
 const names = ["localhost", "127.0.0.1", "::1", "box.example", "2001:db8::7"];
 
+/** With nothing to be told. */
+function readCertificateQuietly(paths: { cert: string; key: string }): ReturnType<typeof readCertificate> {
+  return readCertificate(paths, { warn: (sentence) => assert.fail(sentence) });
+}
+
 async function inFolder(body: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "svc-tls-" });
   try {
@@ -86,30 +91,75 @@ Deno.test("readCertificate() takes a chain and its key, and says what is wrong w
   await inFolder(async (folder) => {
     const own = await ownCertificate(folder, { names, now });
     const [cert, key] = [`${folder}/cert.pem`, `${folder}/key.pem`];
-    assert.deepEqual(await readCertificate({ cert, key }), own);
+    assert.deepEqual(await readCertificateQuietly({ cert, key }), own);
     await assert.rejects(
-      () => readCertificate({ cert: `${folder}/none`, key }),
+      () => readCertificateQuietly({ cert: `${folder}/none`, key }),
       /cannot read tls_cert ".*none"/,
     );
     await assert.rejects(
-      () => readCertificate({ cert, key: `${folder}/none` }),
+      () => readCertificateQuietly({ cert, key: `${folder}/none` }),
       /cannot read tls_key ".*none"/,
     );
     await assert.rejects(
-      () => readCertificate({ cert: key, key }),
+      () => readCertificateQuietly({ cert: key, key }),
       /cannot use tls_cert ".*key.pem": .* PEM/,
     );
     await assert.rejects(
-      () => readCertificate({ cert, key: cert }),
+      () => readCertificateQuietly({ cert, key: cert }),
       /cannot use tls_key ".*cert.pem": .* PEM/,
     );
     const other = await ownCertificate(`${folder}/other`, { names, now });
     assert.notEqual(other.key, own.key);
     await assert.rejects(
-      () => readCertificate({ cert, key: `${folder}/other/key.pem` }),
+      () => readCertificateQuietly({ cert, key: `${folder}/other/key.pem` }),
       /cannot use tls_cert .* with tls_key/,
     );
     await Deno.writeTextFile(`${folder}/bad.pem`, own.cert.replace(/[A-Za-z]{40}/, "A".repeat(40)));
-    await assert.rejects(() => readCertificate({ cert: `${folder}/bad.pem`, key }), /cannot use tls_cert/);
+    await assert.rejects(
+      () => readCertificateQuietly({ cert: `${folder}/bad.pem`, key }),
+      /cannot use tls_cert/,
+    );
+  });
+});
+
+Deno.test("readCertificate() as root takes no file that another user could change, nor a key that all may read", async () => {
+  await inFolder(async (folder) => {
+    const own = await ownCertificate(folder, { names, now });
+    const [cert, key] = [`${folder}/cert.pem`, `${folder}/key.pem`];
+    const told: string[] = [];
+    const options = { warn: (sentence: string) => void told.push(sentence), uid: Deno.uid()! };
+    const read = () => readCertificate({ cert, key }, options);
+    const refused = async (pattern: RegExp): Promise<void> => {
+      told.length = 0;
+      if (options.uid === 0) return await assert.rejects(read, { name: "Fault", message: pattern });
+      assert.deepEqual(await read(), own);
+      assert.match(told.join(), pattern);
+    };
+    // Folders on the way are closed to others: then it doesn't matter what the file says.
+    Deno.chmodSync(key, 0o644);
+    assert.deepEqual(await read(), own);
+    for (const path of [folder, folder.slice(0, folder.lastIndexOf("/"))]) Deno.chmodSync(path, 0o755);
+    await refused(/tls_key ".*key\.pem": everybody on this machine may read it; .*chmod o= /);
+    Deno.chmodSync(key, 0o600);
+    Deno.chmodSync(cert, 0o666);
+    await refused(/tls_cert ".*cert\.pem": others may write it; make it /);
+    Deno.chmodSync(cert, 0o644);
+    told.length = 0;
+    assert.deepEqual([await read(), told], [own, []]);
+    if (options.uid !== 0) return;
+    Deno.chownSync(key, 12345, 12345);
+    await refused(/tls_key ".*key\.pem": user 12345 owns it; make it root's/);
+    // The daemon of that user is told nothing: it is his own.
+    options.uid = 12345;
+    Deno.chownSync(folder, 12345, 12345);
+    Deno.chownSync(folder.slice(0, folder.lastIndexOf("/")), 12345, 12345);
+    assert.deepEqual([await read(), told], [own, []]);
+    // Another one is.
+    options.uid = 12346;
+    await read();
+    assert.match(
+      told.join(),
+      /the daemon uses tls_cert ".*": user 12345 owns .*tls_key ".*": user 12345 owns /,
+    );
   });
 });

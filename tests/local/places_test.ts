@@ -26,7 +26,14 @@ Deno.test({
       Deno.writeTextFileSync(`${his}/svc.sock`, "");
       Deno.chownSync(his, 12345, 12345);
       refused(his);
-      assert.equal(findSocket({ data: his, socket: `${his}/svc.sock` }, {}).socketPath, `${his}/svc.sock`);
+      refused(`${folder}/mine`, { SVC_SOCKET: `${his}/svc.sock` });
+      const named = findSocket({ data: his, socket: `${his}/svc.sock` }, {});
+      assert.equal(named.socketPath, `${his}/svc.sock`);
+      assert.match(
+        named.doubt!,
+        /^control socket ".*\/his\/svc\.sock": user 12345 owns ".*\/his", which leads to it, /,
+      );
+      assert.equal(findSocket({ socket: `${folder}/svc.sock` }, {}).doubt, undefined);
       // What he writes into a record of his leads nowhere either.
       const mine = `${folder}/mine`;
       Deno.mkdirSync(mine);
