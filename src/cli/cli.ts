@@ -1,6 +1,5 @@
 import { type Command, CommanderError } from "commander";
 import { nearest } from "../core/nearest.ts";
-import { visible } from "../core/visible.ts";
 import { Fault, messageOf } from "../fault.ts";
 import { catalog, type Entry } from "./catalog.ts";
 import { clientOf } from "./client.ts";
@@ -10,6 +9,7 @@ import { exit, isMisunderstanding, tellFailure, UsageError } from "./failures.ts
 import { rootHelp } from "./help.ts";
 import type { GlobalFlags, Locals } from "./locals.ts";
 import { commandParser, newParser, rootParser, type Screen } from "./parser.ts";
+import { asLines, withinLine } from "./printable.ts";
 import { styleOf } from "./style.ts";
 import { OutputClosed, processTerminal, quietly, type Terminal } from "./terminal.ts";
 
@@ -154,7 +154,7 @@ function contextOf(
     });
     opened.push(made);
     if (made.doubt !== undefined) {
-      quietly(() => terminal.err.write(`svc: warning: ${visible(made.doubt!)}\n`));
+      quietly(() => terminal.err.write(`svc: warning: ${withinLine(made.doubt!)}\n`));
     }
     return made;
   };
@@ -210,7 +210,7 @@ function fail(error: unknown, terminal: Terminal, flags: GlobalFlags): number {
   const debug = isDebugging(terminal, flags);
   const { lines, code } = tellFailure(error, { style: styleOf(terminal.err, terminal.env), debug });
   try {
-    terminal.err.write(`${lines.join("\n")}\n`);
+    terminal.err.write(asLines(lines));
   } catch {
     // Nobody reads, or the disk is full: the code still tells.
   }

@@ -3,6 +3,7 @@ import type { Client } from "./client.ts";
 import type { Connection } from "./connection.ts";
 import type { GlobalFlags, Locals } from "./locals.ts";
 import type { Style } from "./style.ts";
+import { asLines } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a command runs in. */
@@ -57,12 +58,12 @@ export function writeJson(
   { terminal }: { terminal: Pick<Terminal, "out"> },
   body: object,
 ): void {
-  terminal.out.write(`${JSON.stringify({ schema_version: 1, ...body }, null, 2)}\n`);
+  terminal.out.copy(`${JSON.stringify({ schema_version: 1, ...body }, null, 2)}\n`);
 }
 
 /** Writes lines to standard output. */
 export function writeLines({ terminal }: Context, lines: readonly string[]): void {
-  if (lines.length > 0) terminal.out.write(`${lines.join("\n")}\n`);
+  if (lines.length > 0) terminal.out.write(asLines(lines));
 }
 
 /** An option that takes a whole number within bounds. */

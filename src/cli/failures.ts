@@ -1,4 +1,5 @@
 import { Fault, messageOf } from "../fault.ts";
+import { withinLine } from "./printable.ts";
 import type { Style } from "./style.ts";
 
 /** What the words of a command line can't mean. Ends with exit code 2. */
@@ -47,5 +48,5 @@ function detailsOf({ message: head, details }: Fault): string[] {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, " ");
+  return withinLine(text);
 }

@@ -105,6 +105,6 @@ export class LinePrinter {
   #flush(): void {
     const buffer = this.#buffer;
     this.#buffer = undefined;
-    buffer?.output.write(buffer.text);
+    buffer?.output.copy(buffer.text);
   }
 }

@@ -11,6 +11,31 @@ export function printable(text: string, { colours = true }: { colours?: boolean 
   return text.replace(sequences, (found) => colours && /^\x1b\[[0-9;:]*m$/.test(found) ? found : "");
 }
 
+const breaks = /\s*[\n\t\u2028\u2029]\s*/g;
+const lineBreaks = /\s*[\n\r\u2028\u2029]\s*/g;
+
+/** Colours that the command line itself uses; see `Style`. */
+const ownColour = /^\x1b\[(?:[0-3]|3[1-6])m$/;
+
+/**
+ * What the command line itself says, with names and words of others in it: nothing that commands a terminal stays but
+ * colours of its own, and without `colours` not those either.
+ */
+export function spoken(text: string, { colours }: { colours: boolean }): string {
+  if (!unsafe.test(text)) return text;
+  return text.replace(sequences, (found) => colours && ownColour.test(found) ? found : "");
+}
+
+/** Words of others as a part of a line: no colours, and no other line. */
+export function withinLine(text: string): string {
+  return spoken(text, { colours: false }).replace(breaks, " ");
+}
+
+/** Lines with their ends: whatever words of others stand in one, it stays one. */
+export function asLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line.replace(lineBreaks, " ")}\n`).join("");
+}
+
 /** What a line of output looks like after its last carriage return, and with its colours ended: safe to put among other lines. */
 export function printableLine(text: string): string {
   const shown = printable(text.slice(text.lastIndexOf("\r", text.length - 2) + 1));

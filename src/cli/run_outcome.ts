@@ -1,3 +1,4 @@
+import { asLines } from "./printable.ts";
 import { durationWords } from "../core/time_words.ts";
 import { whyNotExecuted } from "../core/words.ts";
 import type { RunJson } from "../http/schemas/run.ts";
@@ -21,7 +22,7 @@ export function exitCodeAfter(
   const code = exitCodeOf(run);
   if (lost === undefined) return code;
   const { lines } = tellFailure(lost, { style, debug: false });
-  err.write(`${lines.join("\n")}\n`);
+  err.write(asLines(lines));
   return code === exit.done ? exit.failed : code;
 }
 

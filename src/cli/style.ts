@@ -1,5 +1,5 @@
 import { type MarkName, markOf, type Role, type Word } from "../core/words.ts";
-import type { Output, Terminal } from "./terminal.ts";
+import { isColoured, type Output, type Terminal } from "./terminal.ts";
 
 /** How text is to look on one output: colours where they are wanted, Unicode where it is known. */
 export interface Style {
@@ -18,11 +18,11 @@ export interface Style {
 
 /** The style for an output of a terminal. */
 export function styleOf(output: Output, env: Terminal["env"]): Style {
-  const isColoured = output.isTerminal && !env.NO_COLOR && env.TERM !== "dumb";
+  const withColours = isColoured(output.isTerminal, env);
   const ascii = !knowsUnicode(env);
   const paint: Style["paint"] = (text, role) => {
     const code = codes[role];
-    return isColoured && code !== undefined && text !== "" ? `\x1b[${code}m${text}\x1b[0m` : text;
+    return withColours && code !== undefined && text !== "" ? `\x1b[${code}m${text}\x1b[0m` : text;
   };
   const markNamed: Style["markNamed"] = (name) => markOf(name, { ascii });
   return {

@@ -1,4 +1,5 @@
 import type { Role } from "../core/words.ts";
+import { withinLine } from "./printable.ts";
 import type { Style } from "./style.ts";
 
 /** A column of a table. */
@@ -95,7 +96,7 @@ function gap(columns: readonly Column[], before: number | undefined): string {
 }
 
 function textOf(cell: Cell | undefined): string {
-  return cell === undefined ? "" : typeof cell === "string" ? cell : cell.text;
+  return cell === undefined ? "" : withinLine(typeof cell === "string" ? cell : cell.text);
 }
 
 function paint(cell: Cell | undefined, text: string, style: Style): string {

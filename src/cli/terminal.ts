@@ -1,10 +1,16 @@
 import { Fault, messageOf } from "../fault.ts";
-import { printable } from "./printable.ts";
+import { printable, spoken } from "./printable.ts";
 
 /** One of the two outputs of a command. */
 export interface Output {
-  /** Writes whole lines, their line ends included. Throws `OutputClosed` once nobody reads, `Fault` where it can't be stored. */
+  /**
+   * Says whole lines, their line ends included: whatever names and words of others stand in them, nothing comes out
+   * that commands a terminal, here or where it is piped to. Throws `OutputClosed` once nobody reads, `Fault` where it
+   * can't be stored.
+   */
   write(text: string): void;
+  /** Hands on text that is not the program's own, or is meant for programs: as it is, on a terminal with its colours alone. */
+  copy(text: string): void;
   /** Writes what is no text; not for terminals. Throws `OutputClosed` once nobody reads. */
   writeBytes(bytes: Uint8Array): void;
   /** Takes back the last lines that were written, each of which took one row of the screen; only on a terminal. */
@@ -25,6 +31,11 @@ export interface Terminal {
   readSecret(question: string): Promise<string | undefined>;
   /** Calls the listener for each Ctrl-C or request to end, in place of ending; answers how to stop that. */
   onInterrupt(listener: () => void): () => void;
+}
+
+/** Whether an output is written to in colours. */
+export function isColoured(isTerminal: boolean, env: Terminal["env"]): boolean {
+  return isTerminal && !env.NO_COLOR && env.TERM !== "dumb";
 }
 
 /** The reader of an output has gone: a command ends quietly. */
@@ -57,6 +68,7 @@ export class LastingOutputs {
     return {
       isTerminal: output.isTerminal,
       write: (text) => this.#try(() => output.write(text)),
+      copy: (text) => this.#try(() => output.copy(text)),
       writeBytes: (bytes) => this.#try(() => output.writeBytes(bytes)),
       ...(output.takeBack === undefined
         ? {}
@@ -76,13 +88,14 @@ export class LastingOutputs {
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
-  const out = outputTo(Deno.stdout);
+  const env = Deno.env.toObject();
+  const out = outputTo(Deno.stdout, env);
   return {
     out,
-    err: outputTo(Deno.stderr),
+    err: outputTo(Deno.stderr, env),
     isInteractive: out.isTerminal && Deno.stdin.isTerminal() && Deno.env.get("TERM") !== "dumb",
     width: out.isTerminal ? widthOfScreen() : Infinity,
-    env: Deno.env.toObject(),
+    env,
     readSecret: async (question) => await (await import("./read_secret.ts")).readSecret(question),
     onInterrupt(listener) {
       const signals = ["SIGINT", "SIGTERM"] as const;
@@ -94,23 +107,26 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** An output that never shows a terminal anything but text and colours; what is piped goes through untouched. */
-function outputTo(stream: typeof Deno.stdout): Output {
+/** What an output writes to. */
+export type OutputStream = Pick<typeof Deno.stdout, "isTerminal" | "writeSync">;
+
+/** An output that never shows a terminal anything but text and colours. */
+export function outputTo(stream: OutputStream, env: Terminal["env"]): Output {
   const isTerminal = stream.isTerminal();
   // Such a terminal shows colour sequences as rubbish.
-  const colours = Deno.env.get("TERM") !== "dumb";
+  const isDumb = env.TERM === "dumb";
   const encoder = new TextEncoder();
+  const send = (text: string): void => writeAll(stream, encoder.encode(text));
   return {
     isTerminal,
-    write: (text) => writeAll(stream, encoder.encode(isTerminal ? printable(text, { colours }) : text)),
+    write: (text) => send(spoken(text, { colours: isColoured(isTerminal, env) })),
+    copy: (text) => send(isTerminal ? printable(text, { colours: !isDumb }) : text),
     writeBytes: (bytes) => writeAll(stream, bytes),
-    ...(isTerminal && colours
-      ? { takeBack: (lines: number) => writeAll(stream, encoder.encode(`\x1b[${lines}A\r\x1b[J`)) }
-      : {}),
+    ...(isTerminal && !isDumb ? { takeBack: (lines: number) => send(`\x1b[${lines}A\r\x1b[J`) } : {}),
   };
 }
 
-function writeAll(stream: typeof Deno.stdout, bytes: Uint8Array): void {
+function writeAll(stream: OutputStream, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) {
     try {
       at += stream.writeSync(bytes.subarray(at));

@@ -4,6 +4,7 @@ import { memoryWords } from "../core/usage.ts";
 import type { RunJson } from "../http/schemas/run.ts";
 import type { TaskParamJson, TaskResponseJson } from "../http/schemas/unit.ts";
 import type { Context } from "./command.ts";
+import { withinLine } from "./printable.ts";
 import { msOf, scheduleWords, wordOfRun, wordOfUnit } from "./unit_words.ts";
 
 /** A unit as lines: what it is and does now, then how it is defined, without what is at its default. */
@@ -22,8 +23,8 @@ export function unitDetails(
   ];
   return [
     `${style.mark(word)} ${style.paint(unit.name, "bold")}  ${style.paint(word.text, word.role)}`,
-    ...(unit.description === "" ? [] : [`  ${unit.description.trim().replace(/\s*\n\s*/g, " ")}`]),
-    ...facts.map(([name, text]) => `  ${style.paint(name.padEnd(12), "muted")}  ${text}`),
+    ...(unit.description === "" ? [] : [`  ${withinLine(unit.description.trim())}`]),
+    ...facts.map(([name, text]) => `  ${style.paint(name.padEnd(12), "muted")}  ${withinLine(text)}`),
   ];
 }
 

@@ -25,11 +25,13 @@ export function memoryTerminal(
     out: {
       isTerminal,
       write: (text) => void (terminal.stdout += text),
+      copy: (text) => terminal.out.write(text),
       writeBytes: (bytes) => void (terminal.stdout += new TextDecoder("latin1").decode(bytes)),
     },
     err: {
       isTerminal,
       write: (text) => void (terminal.stderr += text),
+      copy: (text) => terminal.err.write(text),
       writeBytes: (bytes) => void (terminal.stderr += new TextDecoder("latin1").decode(bytes)),
     },
     width: options.width ?? Infinity,

@@ -164,3 +164,51 @@ Deno.test("The screen makes no link of a description, in whichever spelling, nor
     assert.doesNotMatch(drawn(one), /\x1b|[\x80-\x9f\u202e]/);
   }
 });
+
+/** Fields that hold words of others. */
+const foreign = new Set([
+  ...["description", "group", "working_dir", "run", "default", "cron", "key", "label", "value"],
+  ...[
+    "text",
+    "title",
+    "body",
+    "message",
+    "host",
+    "work_dir",
+    "os",
+    "arch",
+    "version",
+    "config_path",
+    "error",
+  ],
+]);
+
+/** A state in which every such field ends with a text of somebody's who means ill. */
+function spoilt<T>(value: T, evil: string): T {
+  if (Array.isArray(value)) return value.map((one) => spoilt(one, evil)) as T;
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, spoilt(one, evil)])) as T;
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      typeof one === "string" && foreign.has(key) ? one + evil : spoilt(one, evil),
+    ]),
+  ) as T;
+}
+
+Deno.test("No view lets words of others steer a terminal, wherever they stand", () => {
+  const evil =
+    "A\x1b]0;title\x07\x1b]52;c;aGk=\x1b\\\x1b[2J\x1b[31;8mB\x9b2J\x9d8;;file:///y\x9cC\x08\x7f\u202eD\u2066\r\nE";
+  let changed = 0;
+  for (const [name, scene] of Object.entries(scenes)) {
+    const before = scene(liveState(120, 40));
+    const state = spoilt(before, evil);
+    if (JSON.stringify(state) !== JSON.stringify(before)) changed++;
+    const text = drawn(state).replaceAll("\n", "");
+    // deno-lint-ignore no-control-regex -- these are what is looked for
+    assert.doesNotMatch(text, /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/, name);
+  }
+  assert.equal(changed, Object.keys(scenes).length, "each of them shows units, at least");
+});

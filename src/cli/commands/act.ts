@@ -1,3 +1,4 @@
+import { asLines } from "../printable.ts";
 import { hasWildcard } from "../../core/config/glob.ts";
 import { Fault } from "../../fault.ts";
 import type { TaskBriefJson } from "../../http/schemas/unit.ts";
@@ -112,7 +113,7 @@ function report(
   for (const name of names) {
     if (!failures.has(name)) continue;
     const { lines } = tellFailure(failures.get(name), { style: context.err, debug: false });
-    context.terminal.err.write(`${lines.join("\n")}\n`);
+    context.terminal.err.write(asLines(lines));
   }
   return failures.size === 0 ? exit.done : exit.failed;
 }

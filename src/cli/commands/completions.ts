@@ -14,7 +14,7 @@ export const command = defineCommand({
   ],
   withoutJson: "it prints a script",
   run({ terminal }, { args }) {
-    terminal.out.write(scripts[args[0] as Shell]);
+    terminal.out.copy(scripts[args[0] as Shell]);
     return Promise.resolve(exit.done);
   },
 });

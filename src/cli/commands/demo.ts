@@ -1,3 +1,4 @@
+import { asLines } from "../printable.ts";
 import { defineCommand } from "../command.ts";
 
 /** `svc demo`: a folder with a configuration to look at, and a daemon on it in the foreground. */
@@ -8,7 +9,9 @@ export const command = defineCommand({
   withoutJson: "--log-format json makes the daemon's log JSON",
   async run({ locals, flags, terminal }, { args: [folder = "./svc-demo"] }) {
     const config = await locals.prepareDemo(folder);
-    terminal.err.write(`svc: running "${config}"; Ctrl-C ends it, "svc list -c ${config}" looks at it\n`);
+    terminal.err.write(
+      asLines([`svc: running "${config}"; Ctrl-C ends it, "svc list -c ${config}" looks at it`]),
+    );
     return await locals.runDaemon({ ...flags, config });
   },
 });

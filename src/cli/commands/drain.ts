@@ -1,3 +1,4 @@
+import { asLines } from "../printable.ts";
 import { durationWords } from "../../core/time_words.ts";
 import type { Client } from "../client.ts";
 import { type Context, defineCommand, writeJson } from "../command.ts";
@@ -109,5 +110,5 @@ function waitsFor(left: readonly Waited[]): string {
 
 /** Progress is no result: it goes to standard error, where nobody need read it. */
 function tell({ terminal }: Context, line: string): void {
-  quietly(() => terminal.err.write(`${line}\n`));
+  quietly(() => terminal.err.write(asLines([line])));
 }

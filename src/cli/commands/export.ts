@@ -1,3 +1,4 @@
+import { asLines } from "../printable.ts";
 import { Argument } from "commander";
 import type {
   Exported,
@@ -44,7 +45,7 @@ export const command = defineCommand<Options>({
     if (out !== undefined) await writeExport(out, exported.files, { force: options.force ?? false });
     if (context.flags.json) tellJson(context, { kind, exported, out });
     else {
-      if (out === undefined) context.terminal.out.write(textOf(kind, exported.files));
+      if (out === undefined) context.terminal.out.copy(textOf(kind, exported.files));
       tellAccount(context, exported);
       if (out !== undefined) writeLines(context, exported.files.map(({ name }) => `wrote ${out}/${name}`));
     }
@@ -69,7 +70,7 @@ async function orderOf(
   const { config, errors } = await locals.readConfig(path);
   if (config === undefined) {
     const lines = await locals.renderValidation({ schema_version: 1, valid: false, errors, warnings: [] });
-    terminal.err.write(`${[...lines, `svc: cannot export "${path}": mend its errors first`].join("\n")}\n`);
+    terminal.err.write(asLines([...lines, `svc: cannot export "${path}": mend its errors first`]));
     return undefined;
   }
   const units = patterns.length === 0 ? config.units : pickUnits(config.units, patterns);
@@ -100,7 +101,7 @@ function tellAccount({ terminal, err }: Context, { notes, refused }: Exported): 
     ...refused.map((note) => err.paint(`not exported: ${lineOf(note)}`, "bad")),
     ...notes.map(lineOf),
   ];
-  if (lines.length > 0) terminal.err.write(`${lines.join("\n")}\n`);
+  if (lines.length > 0) terminal.err.write(asLines(lines));
 }
 
 function tellJson(

@@ -1,3 +1,4 @@
+import { asLines } from "../printable.ts";
 import { Argument } from "commander";
 import { accountJson, accountLines } from "../../importers/import/account.ts";
 import { defineCommand, writeJson } from "../command.ts";
@@ -32,7 +33,7 @@ export const command = defineCommand<Options>({
   examples: ["svc import cron --system --write", "svc import procfile ./Procfile > svc.toml"],
   exits: [["0", "something was taken"], ["1", "nothing was, or it could not be read or written"]],
   async run(context, { args: [kind = "", ...files], options: { system = false, write = false } }) {
-    const { terminal, flags, locals, err: style } = context;
+    const { terminal, flags, locals } = context;
     if (system && kind !== "cron") {
       throw new UsageError(`--system is for crontabs: leave it out, and name the files of ${kind}`);
     }
@@ -43,10 +44,10 @@ export const command = defineCommand<Options>({
     if (flags.json) {
       writeJson(context, { ...accountJson(imported), toml, ...(written === undefined ? {} : { written }) });
     } else {
-      if (written === undefined && toml !== "") terminal.out.write(toml);
+      if (written === undefined && toml !== "") terminal.out.copy(toml);
       const lines = accountLines(imported);
       if (written !== undefined) lines.push(...tellWritten(written));
-      terminal.err.write(lines.map((line) => `${style.paint(line, "neutral")}\n`).join(""));
+      terminal.err.write(asLines(lines));
     }
     return imported.units.length > 0 ? exit.done : exit.failed;
   },

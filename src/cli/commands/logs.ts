@@ -1,3 +1,4 @@
+import { asLines } from "../printable.ts";
 import type { RunJson } from "../../http/schemas/run.ts";
 import type { Client } from "../client.ts";
 import { type Context, countOption, defineCommand } from "../command.ts";
@@ -110,11 +111,11 @@ function sinkOf(
   { source, sources, options }: { source: LogSource; sources: readonly LogSource[]; options: Options },
 ): Sink {
   const { terminal, out: style, flags } = context;
-  const note = (text: string): void => terminal.err.write(`svc: ${text}\n`);
+  const note = (text: string): void => terminal.err.write(asLines([`svc: ${text}`]));
   if (flags.json) {
     return {
       lines: (run, lines) => {
-        if (lines.length > 0) terminal.out.write(lines.map((line) => jsonLine(run, line)).join(""));
+        if (lines.length > 0) terminal.out.copy(lines.map((line) => jsonLine(run, line)).join(""));
       },
       dropped: (count) => note(`${count} lines of "${source.label}" were dropped: the log was full`),
       note,

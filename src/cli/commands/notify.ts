@@ -1,3 +1,4 @@
+import { asLines } from "../printable.ts";
 import { Argument } from "commander";
 import { defineCommand, writeJson, writeLines } from "../command.ts";
 import { exit } from "../failures.ts";
@@ -16,7 +17,7 @@ export const command = defineCommand({
     if (context.flags.json) writeJson(context, { delivered, error });
     else if (delivered) {
       writeLines(context, [`${context.out.paint("sent", "good")} a test message to "${id}"`]);
-    } else context.terminal.err.write(`svc: cannot reach "${id}": ${error}\n`);
+    } else context.terminal.err.write(asLines([`svc: cannot reach "${id}": ${error}`]));
     return delivered ? exit.done : exit.failed;
   },
 });

@@ -7,7 +7,7 @@ export const command = defineCommand({
   examples: ["svc openapi > svc-openapi.json", "svc openapi --url https://box:8420"],
   async run(context) {
     const client = await context.connect();
-    context.terminal.out.write(`${JSON.stringify(await client.openapi(), null, 2)}\n`);
+    context.terminal.out.copy(`${JSON.stringify(await client.openapi(), null, 2)}\n`);
     return exit.done;
   },
 });

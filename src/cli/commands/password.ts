@@ -1,3 +1,4 @@
+import { asLines } from "../printable.ts";
 import { Fault } from "../../fault.ts";
 import { defineCommand, writeJson, writeLines } from "../command.ts";
 import { exit, tellFailure } from "../failures.ts";
@@ -20,7 +21,7 @@ export const command = defineCommand({
     } catch (error) {
       if (!(error instanceof Fault && error.code === "conflict")) throw error;
       const { lines } = tellFailure(error, { style: context.err, debug: false });
-      context.terminal.err.write(`${lines.join("\n")}\n`);
+      context.terminal.err.write(asLines(lines));
       return exit.authOff;
     }
   },

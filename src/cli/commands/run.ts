@@ -1,3 +1,4 @@
+import { asLines } from "../printable.ts";
 import { Option } from "commander";
 import type { Client } from "../client.ts";
 import { type Context, defineCommand, writeJson } from "../command.ts";
@@ -77,7 +78,7 @@ async function detach(context: Context, client: Client, id: string): Promise<num
   if (context.flags.json) writeJson(context, { run });
   else context.terminal.out.write(`${id}\n`);
   if (!neverExecuted(run)) return exit.done;
-  context.terminal.err.write(`${outcomeLine(run, context, placeOf(client))}\n`);
+  context.terminal.err.write(asLines([outcomeLine(run, context, placeOf(client))]));
   return exit.failed;
 }
 
@@ -121,7 +122,7 @@ async function show(
   if (signal.aborted) return leftByInterrupt;
   const run = await client.getRun(id);
   if (flags.json) writeJson({ terminal: outputs }, { run });
-  err.write(`${outcomeLine(run, context, placeOf(client))}\n`);
+  err.write(asLines([outcomeLine(run, context, placeOf(client))]));
   return exitCodeAfter(run, { outputs, style });
 }
 

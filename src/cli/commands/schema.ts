@@ -6,7 +6,7 @@ export const command = defineCommand({
   needs: "nothing",
   examples: ["svc schema > svc.schema.json", "svc schema | jq '.properties | keys'"],
   async run({ locals, terminal }) {
-    terminal.out.write(`${JSON.stringify(await locals.configSchema(), null, 2)}\n`);
+    terminal.out.copy(`${JSON.stringify(await locals.configSchema(), null, 2)}\n`);
     return exit.done;
   },
 });

@@ -88,6 +88,6 @@ async function show(
     }
     const line = terminal.out.isTerminal ? printableLine(text) : text;
     const number = style.paint(String(n).padStart(7), "muted");
-    writeLines(context, [`${number}  ${stream === "system" ? style.paint(line, "italic") : line}`]);
+    terminal.out.copy(`${number}  ${stream === "system" ? style.paint(line, "italic") : line}\n`);
   }
 }

@@ -35,7 +35,7 @@ async function install(context: Context, options: Options & { target: Target }):
   const { target } = options;
   const plan = await context.locals.planService(context.flags, target);
   if (options.print) {
-    context.terminal.out.write(plan.file.text);
+    context.terminal.out.copy(plan.file.text);
     return exit.done;
   }
   const steps = [

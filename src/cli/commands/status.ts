@@ -5,6 +5,7 @@ import type { Client } from "../client.ts";
 import { type Context, defineCommand, writeJson, writeLines } from "../command.ts";
 import { exit } from "../failures.ts";
 import { pickUnits } from "../pick_units.ts";
+import { withinLine } from "../printable.ts";
 import { unitDetails } from "../unit_details.ts";
 import { msOf, troubleOf } from "../unit_words.ts";
 
@@ -49,7 +50,7 @@ async function showDaemon(context: Context, client: Client, { utc }: { utc: bool
     return writeJson(context, { daemon: { ...daemon, ...identity }, ...facts });
   }
   writeLines(context, [
-    sentence(facts, units, context),
+    ...sentence(facts, units, context),
     "",
     ...daemonLines({ info, identity, units, place: client.place, context, utc }),
   ]);
@@ -105,7 +106,7 @@ function factsOf(units: readonly TaskResponseJson[]): Facts {
   };
 }
 
-function sentence(facts: Facts, units: readonly TaskResponseJson[], context: Context): string {
+function sentence(facts: Facts, units: readonly TaskResponseJson[], context: Context): string[] {
   const { out: style } = context;
   const { counts, attention, next } = facts;
   const upcoming = next === undefined
@@ -117,7 +118,7 @@ function sentence(facts: Facts, units: readonly TaskResponseJson[], context: Con
       `${plural(counts.services_up, "service")} up`,
       `${counts.running} running`,
     ];
-    return `${style.paint("All well.", "good")} ${parts.join(", ")}${upcoming}.`;
+    return [`${style.paint("All well.", "good")} ${parts.join(", ")}${upcoming}.`];
   }
   const head = `${attention.length} need${attention.length === 1 ? "s" : ""} attention.`;
   const shown = attention.slice(0, 10).map(({ name, state }) => {
@@ -128,7 +129,7 @@ function sentence(facts: Facts, units: readonly TaskResponseJson[], context: Con
     return `  ${word === undefined ? " " : style.mark(word)} ${name} ${state}${when}`;
   });
   const rest = attention.length > shown.length ? [`  and ${attention.length - shown.length} more`] : [];
-  return [style.paint(head, "bad"), ...shown, ...rest].join("\n");
+  return [style.paint(head, "bad"), ...shown, ...rest];
 }
 
 function daemonLines(options: {
@@ -161,7 +162,7 @@ function daemonLines(options: {
     ["services", `${counts.services}, ${counts.services_up} up`],
     ...(info.scheduling_active ? [] : [["state", "stopping: nothing new is started"] as [string, string]]),
   ];
-  return lines.map(([name, text]) => `  ${context.out.paint(name.padEnd(10), "muted")}  ${text}`);
+  return lines.map(([name, text]) => `  ${context.out.paint(name.padEnd(10), "muted")}  ${withinLine(text)}`);
 }
 
 function plural(n: number, noun: string): string {

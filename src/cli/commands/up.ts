@@ -1,3 +1,4 @@
+import { asLines } from "../printable.ts";
 import { clientOf } from "../client.ts";
 import { type Context, defineCommand } from "../command.ts";
 import type { Connection } from "../connection.ts";
@@ -14,7 +15,7 @@ export const command = defineCommand({
       const source = flags.url === undefined ? "SVC_URL" : "--url";
       throw new UsageError(`"svc up" is for a daemon on this machine: leave ${source} out, or use "svc tui"`);
     }
-    const say = (text: string): void => terminal.err.write(`${text}\n`);
+    const say = (text: string): void => terminal.err.write(asLines([text]));
     const starter = await locals.prepareStarter(flags);
     if (starter.isNew) say(`wrote ${starter.path}`);
     if (!await answers(context)) {

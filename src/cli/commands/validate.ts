@@ -1,3 +1,4 @@
+import { asLines } from "../printable.ts";
 import { defineCommand, writeLines } from "../command.ts";
 import { exit } from "../failures.ts";
 
@@ -12,7 +13,7 @@ export const command = defineCommand({
     const path = file ?? await locals.findConfig(flags);
     const validation = await locals.validate(path);
     if (flags.json) {
-      terminal.out.write(`${JSON.stringify(validation, null, 2)}\n`);
+      terminal.out.copy(`${JSON.stringify(validation, null, 2)}\n`);
       return validation.valid ? exit.done : exit.failed;
     }
     writeLines(context, await locals.renderValidation(validation));
@@ -22,7 +23,7 @@ export const command = defineCommand({
     }
     const count = validation.errors.length;
     const text = `"${path}" has ${count} ${count === 1 ? "error" : "errors"}`;
-    terminal.err.write(`svc: ${style.paint(text, "bad")}\n`);
+    terminal.err.write(asLines([`svc: ${style.paint(text, "bad")}`]));
     return exit.failed;
   },
 });
