@@ -137,6 +137,31 @@ Deno.test("serveTcp() ends an idle connection, and holds no more than it may", a
   await listener.close();
 });
 
+Deno.test("serveTcp() answers everybody while somebody holds all places with what asks for no work", async () => {
+  const { listener } = await site({ connections: 6 });
+  const kinds = [
+    new Uint8Array(),
+    encode("GET / HT"),
+    encode("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc"),
+    get("/large"),
+    get("/"),
+  ];
+  const held: Deno.Conn[] = [];
+  for (const bytes of kinds) {
+    for (let n = 0; n < 8; n++) {
+      const connection = await Deno.connect({ port: listener.port });
+      held.push(connection);
+      await connection.write(bytes).catch(() => {});
+    }
+    for (let n = 0; n < 3; n++) {
+      const answer = await fetch(`http://127.0.0.1:${listener.port}/`, { method: "POST", body: "x" });
+      assert.equal(await answer.text(), "POST x");
+    }
+  }
+  for (const connection of held) connection.close();
+  await listener.close();
+});
+
 Deno.test("serveTcp() speaks HTTP/1.0 once without Host, and no HTTP/2", async () => {
   const { listener, begun } = await site();
   using old = await Deno.connect({ port: listener.port });
