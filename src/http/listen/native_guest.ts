@@ -8,8 +8,13 @@ import { watchedStream } from "./watched_stream.ts";
 /** Methods of requests whose body is waited for. */
 const bodied: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** As many answers get requests that may be those of HTTP/2, which would leave all of them lying. */
-const mostDoubtful = 4;
+/**
+ * Answers of a connection that may be on their way at once. HTTP/1 has one, which may still count as the next request
+ * comes; HTTP/2, which the runtime takes up without being asked to, would leave as many lying as it has streams.
+ */
+const mostLying = 4;
+/** How long it may take until what has been sent is known as that, ms. */
+const knownWithin = 1000;
 
 /**
  * A connection that the runtime's own server answers: it asks for the next request only when the answer before it has
@@ -30,10 +35,12 @@ export class NativeGuest implements Guest {
   #since: number;
   #hadNoHost = false;
   #isAnswering = false;
+  /** Answers that are not known to have been sent. */
+  #lying = 0;
+  /** To be called when there is one less: it was sent, or its connection has ended. */
+  #over = (_isSent: boolean): void => {};
   /** It speaks HTTP/1 without doubt, or is this user. */
   #isPlain: boolean;
-  /** Answers to requests that HTTP/2 could have brought. */
-  #doubtful = 0;
   /** Counts its requests. */
   #turn = 0;
 
@@ -93,40 +100,57 @@ export class NativeGuest implements Guest {
   }
 
   async #answer(request: Request, info: RequestInfo): Promise<Response> {
-    if (this.#speaksOtherwise(request)) {
-      this.cut();
-      return new Response(null, { status: 400 });
-    }
+    if (this.#speaksOtherwise(request)) return this.#cutOff();
     this.#isAnswering = true;
+    if (this.#lying >= mostLying && !(await this.#isOneSent())) return this.#cutOff();
     const turn = ++this.#turn;
     this.#enter("work");
     // The next request may be here before this is known.
-    const rest = (): void => void (turn === this.#turn && this.#enter("idle"));
-    info.completed.then(rest, rest);
+    this.#lying++;
+    const rest = (isSent: boolean): void => {
+      this.#lying--;
+      this.#over(isSent);
+      if (turn === this.#turn) this.#enter("idle");
+    };
+    info.completed.then(() => rest(true), () => rest(false));
     try {
       const response = await this.#door.fetch(this.#withWatchedBody(request), this.#env);
       if (this.#phase === "body") this.#enter("work");
-      const answer = isStream(response) && response.body !== null ? this.#watched(response) : response;
-      return this.#isPlain || ++this.#doubtful < mostDoubtful ? answer : asLast(answer);
+      if (response.body === null) return response;
+      if (isStream(response)) return this.#watched(response);
+      return this.#isPlain ? response : await this.#asStream(response);
     } finally {
       this.#isAnswering = false;
     }
   }
 
-  /**
-   * HTTP/2, which the runtime takes up without being asked to, has many requests in flight on a connection, and may
-   * leave the answers of all lying. It has no `Connection: close`: a client of HTTP/1 asks nothing after that.
-   */
+  /** Whatever is answered now reaches nobody. */
+  #cutOff(): Response {
+    this.cut();
+    return new Response(null, { status: 400 });
+  }
+
+  /** HTTP/2 has many requests in flight on a connection, and may leave the answers of all lying. */
   #speaksOtherwise(request: Request): boolean {
-    if (this.#isAnswering || this.#doubtful >= mostDoubtful) return true;
-    const { headers } = request;
+    if (this.#isAnswering) return true;
     // No request of HTTP/2 has this (RFC 9113, 8.2.2): the runtime hands none on that has.
-    if (headers.has("connection")) this.#isPlain = true;
+    if (request.headers.has("connection")) this.#isPlain = true;
     // HTTP/2 needs no such header; HTTP/1.0 may do without, and asks once.
-    if (headers.has("host")) return false;
+    if (request.headers.has("host")) return false;
     const isAgain = this.#hadNoHost;
     this.#hadNoHost = true;
     return isAgain;
+  }
+
+  /** Whether an answer before this request turns out to have been sent, as with HTTP/1 it has. */
+  #isOneSent(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), knownWithin);
+      this.#over = (isSent) => {
+        clearTimeout(timer);
+        resolve(isSent);
+      };
+    });
   }
 
   #enter(phase: Phase): void {
@@ -155,13 +179,24 @@ export class NativeGuest implements Guest {
     });
     return new Response(body, { status: response.status, headers: response.headers });
   }
-}
 
-/** The same answer, which ends a connection of HTTP/1. */
-function asLast({ body, status, headers }: Response): Response {
-  const all = new Headers(headers);
-  all.set("connection", "close");
-  return new Response(body, { status, headers: all });
+  /**
+   * The same answer as a stream, of which the runtime tells when it has been taken; a whole one it calls sent as soon
+   * as it has it. That it is for the client to take is all there is to know of it: nothing more is prepared.
+   */
+  async #asStream(response: Response): Promise<Response> {
+    const bytes = await response.bytes();
+    const { status, headers } = response;
+    headers.set("content-length", String(bytes.length));
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        controller.enqueue(bytes);
+        controller.close();
+        this.#enter("idle");
+      },
+    }, { highWaterMark: 0 });
+    return new Response(body, { status, headers });
+  }
 }
 
 /** Whether an answer comes bit by bit: event streams and downloads do, and nothing else has such a header. */

@@ -45,8 +45,7 @@ interface Chance {
 }
 
 function request(n: number, { below, random }: Chance): string {
-  // Who doesn't say that it speaks HTTP/1 is sent away after a few answers on loopback.
-  const headers = (n === 0 ? "Connection: keep-alive\r\n" : "") + "X-Y: z\r\n".repeat(below(3));
+  const headers = "X-Y: z\r\n".repeat(below(3));
   const head = `/${n} HTTP/1.1\r\nHost: x\r\n${headers}`;
   const body = "b\r\n\r\n".repeat(below(20));
   switch (below(4)) {
