@@ -1,8 +1,9 @@
 /** The program: hands the command line what works without a daemon, and exits with its code. */
 
-import { folderOf, resolvePath } from "./src/core/config/path.ts";
+import { folderOf } from "./src/core/config/path.ts";
 import type { GlobalFlags, Locals } from "./src/cli/locals.ts";
 import { Fault, messageOf } from "./src/fault.ts";
+import { absolutePath, shownTimezone } from "./src/io/machine_places.ts";
 import { commit, version } from "./src/version.ts";
 
 /** The address of the program, by which it starts itself again. */
@@ -52,7 +53,7 @@ const locals: Locals = {
 
 /** Makes the folder, and writes the file where there is none: what is there already is kept. */
 async function prepareDemo(folder: string): Promise<string> {
-  const path = resolvePath(`${folder}/svc.toml`, { base: Deno.cwd() });
+  const path = absolutePath(`${folder}/svc.toml`);
   const { default: text } = await import("./docs/demo/svc.toml", { with: { type: "text" } });
   try {
     await Deno.mkdir(folderOf(path), { recursive: true });
@@ -66,7 +67,7 @@ async function prepareDemo(folder: string): Promise<string> {
 
 async function runCommand(): Promise<number> {
   const { runCli } = await import("./src/cli/cli.ts");
-  return await runCli(Deno.args, locals);
+  return await runCli(Deno.args, locals, { timezone: shownTimezone() });
 }
 
 /** A daemon without the command line, which is loaded only to tell why there is none. */

@@ -11,6 +11,9 @@ fail() {
   exit 1
 }
 
+# The runtime can't start in a folder that is gone.
+[ -n "$(pwd -P 2> /dev/null)" ] || fail "the folder that you are in has been removed: go to another with cd, and try again"
+
 # Whether nobody but this user and root may change what lies at a path, or may put another there; "why" says who.
 # Of files whose size is known "whole" says that they have it.
 believe() {

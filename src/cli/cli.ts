@@ -19,7 +19,7 @@ export interface Surroundings {
   /** Answers the requests to the daemon, in place of a connection. */
   fetch?: typeof fetch;
   now?: () => number;
-  /** IANA name of the zone that the user lives in. */
+  /** IANA name of the zone that the user lives in; UTC unless given. */
   timezone?: string;
 }
 
@@ -165,7 +165,7 @@ function contextOf(
     out: styleOf(terminal.out, terminal.env),
     err: styleOf(terminal.err, terminal.env),
     now: options.now ?? Date.now,
-    timezone: options.timezone ?? Temporal.Now.timeZoneId(),
+    timezone: options.timezone ?? "UTC",
     connect: async () => clientOf(await connection()),
     connection,
   };

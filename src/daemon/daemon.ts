@@ -23,6 +23,7 @@ import { descriptorLimit } from "../io/descriptor_limit.ts";
 import { removeIfPossible } from "../io/folder_lock.ts";
 import { ulidSource } from "../io/ids.ts";
 import { workerLister } from "../io/store/run_lister.ts";
+import { hostTimezone } from "../io/machine_places.ts";
 import { workerSearcher } from "../io/logs/searcher.ts";
 import { LogStore } from "../io/logs/store.ts";
 import { type Net, workerNet } from "../io/net/net.ts";
@@ -90,6 +91,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         "and name that in SVC_PASSWORD_FILE",
     );
   }
+  const timezone = config.daemon.timezone ?? hostTimezone();
   const access = accessOf(config.daemon, env);
   const folder = takeDataFolder(places.dataDir);
   const descriptors = descriptorLimit();
@@ -118,7 +120,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     });
     const tracer = await systemTracer();
     world = {
-      ...makeWorld(options, { store, fingerprint: fingerprintOf(store) }),
+      ...makeWorld(options, { store, fingerprint: fingerprintOf(store), timezone }),
       ...(net === undefined ? {} : { net }),
       ...(tracer === undefined ? {} : { tracer }),
     };
@@ -286,7 +288,7 @@ function netOf({ entry, log }: DaemonOptions, config: Config): Net | undefined {
 
 function makeWorld(
   { places, log, entry }: DaemonOptions,
-  { store, fingerprint }: { store: Store; fingerprint: string },
+  { store, fingerprint, timezone }: { store: Store; fingerprint: string; timezone: string },
 ): World {
   // A copy of the data folder must not be taken for the original, nor two folders of one machine for each other.
   const key = sha256(utf8ToBytes(`${fingerprint} ${Deno.realPathSync(places.dataDir)}`)).toHex();
@@ -305,7 +307,7 @@ function makeWorld(
     newId: ulidSource(() => Date.now()),
     log,
     loader: workerLoader({ entry, path: places.configPath }),
-    hostTimezone: Temporal.Now.timeZoneId(),
+    hostTimezone: timezone,
   };
 }
 

@@ -3,9 +3,9 @@ import { createContext } from "../core/config/context.ts";
 import { globsToExpand } from "../core/config/files.ts";
 import { loadConfig } from "../core/config/load.ts";
 import type { GlobMatches, LoadInput, LoadResult, ReadFile } from "../core/config/load_input.ts";
-import { resolvePath } from "../core/config/path.ts";
 import { Fault } from "../fault.ts";
 import { expandGlob, expandGlobs } from "./glob_walk.ts";
+import { absolutePath } from "./machine_places.ts";
 import { isInPath } from "./process/launch_checks.ts";
 import { restoreProgram } from "./restore_program.ts";
 import { distrusted, ownUid, readWithoutLinks, wordsOf } from "./trust.ts";
@@ -22,7 +22,7 @@ export async function loadConfigFile(
   const home = env["HOME"];
   let found: ReadonlyMap<string, GlobMatches> = new Map();
   const input: LoadInput = {
-    path: resolvePath(path, { base: Deno.cwd() }),
+    path: absolutePath(path),
     env,
     read: isRoot ? (path) => readConfigFile(path, { asRoot: true }) : readConfigFile,
     // What was included only since then is looked for at once.

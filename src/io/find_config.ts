@@ -1,6 +1,7 @@
 import { distrustWords } from "../core/config/files.ts";
 import { resolvePath } from "../core/config/path.ts";
 import { Fault } from "../fault.ts";
+import { absolutePath, workingFolder } from "./machine_places.ts";
 import { distrusted, ownUid, wordsOf } from "./trust.ts";
 
 /** Where a configuration is looked for, and as whom. All are the process's own unless given. */
@@ -23,14 +24,14 @@ export function findConfigFile(options: FindOptions = {}): string {
   const {
     flag,
     env = Deno.env.toObject(),
-    cwd = Deno.cwd(),
+    cwd = workingFolder(),
     isRoot = ownUid() === 0,
     systemFile = "/etc/svc/svc.toml",
   } = options;
   const named = [["-c", flag], ["SVC_CONFIG", env["SVC_CONFIG"]]] as const;
   for (const [source, value] of named) {
     if (!value) continue;
-    const path = resolvePath(value, { base: cwd });
+    const path = cwd === undefined ? absolutePath(value) : resolvePath(value, { base: cwd });
     if (!exists(path)) {
       throw new Fault(
         "not_found",
@@ -39,11 +40,9 @@ export function findConfigFile(options: FindOptions = {}): string {
     }
     return trusted(path, isRoot);
   }
-  const candidates = [...(isRoot ? [systemFile] : []), `${cwd}/svc.toml`, ...xdgFile(env)];
-  for (const candidate of candidates) {
-    const path = resolvePath(candidate, { base: cwd });
-    if (exists(path)) return trusted(path, isRoot);
-  }
+  const here = cwd === undefined ? [] : [resolvePath("svc.toml", { base: cwd })];
+  const candidates = [...(isRoot ? [systemFile] : []), ...here, ...xdgFile(env)];
+  for (const path of candidates) if (exists(path)) return trusted(path, isRoot);
   throw new Fault(
     "not_found",
     `no configuration file found: looked at ${

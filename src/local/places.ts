@@ -1,4 +1,5 @@
-import { folderOf, resolvePath } from "../core/config/path.ts";
+import { folderOf } from "../core/config/path.ts";
+import { absolutePath } from "../io/machine_places.ts";
 import { findConfigFile } from "../io/find_config.ts";
 import { demandTrusted, distrusted, wordsOf } from "../io/trust.ts";
 
@@ -26,7 +27,7 @@ const longestSocketPath = 100;
 /** Resolves configuration file, data folder and control socket (contract 1). Throws `Fault` when there is no configuration. */
 export function findPlaces(flags: PlaceFlags, env: Record<string, string> = Deno.env.toObject()): Places {
   const configPath = findConfigFile({ ...(flags.config === undefined ? {} : { flag: flags.config }), env });
-  const dataDir = absolute(flags.data || env.SVC_DATA || defaultDataDir(configPath));
+  const dataDir = absolutePath(flags.data || env.SVC_DATA || defaultDataDir(configPath));
   return { configPath, dataDir, ...socketOf(dataDir, flags, env) };
 }
 
@@ -37,8 +38,8 @@ export function findDaemon(
 ): Omit<Places, "configPath"> {
   const socket = flags.socket || env.SVC_SOCKET;
   const data = flags.data || env.SVC_DATA;
-  if (data) return { dataDir: absolute(data), ...socketOf(absolute(data), flags, env) };
-  if (socket) return { dataDir: "", socketPath: absolute(socket) };
+  if (data) return { dataDir: absolutePath(data), ...socketOf(absolutePath(data), flags, env) };
+  if (socket) return { dataDir: "", socketPath: absolutePath(socket) };
   return findPlaces(flags, env);
 }
 
@@ -89,7 +90,7 @@ function socketOf(
 ): Pick<Places, "socketPath" | "socketFolder" | "socketNamedBy"> {
   const named = flags.socket || env.SVC_SOCKET;
   if (named) {
-    return { socketPath: absolute(named), socketNamedBy: flags.socket ? "--socket" : "SVC_SOCKET" };
+    return { socketPath: absolutePath(named), socketNamedBy: flags.socket ? "--socket" : "SVC_SOCKET" };
   }
   const path = `${dataDir}/svc.sock`;
   if (path.length <= longestSocketPath) return { socketPath: path };
@@ -100,10 +101,6 @@ function socketOf(
 function defaultDataDir(configPath: string): string {
   const folder = folderOf(configPath);
   return folder === "/etc/svc" ? "/var/lib/svc" : `${folder}/.svc`;
-}
-
-function absolute(path: string): string {
-  return resolvePath(path, { base: Deno.cwd() });
 }
 
 /** A few characters that differ for different texts (FNV-1a), good enough for a file name. */

@@ -101,6 +101,18 @@ Deno.test("the portable file makes anew what is not whole, and says so where it 
     );
   }));
 
+Deno.test("the portable file says that the folder is gone in which it is started", () =>
+  inPlace(async (folder, program) => {
+    const { code, stderr } = await new Deno.Command("sh", {
+      args: ["-c", `mkdir "$1/gone" && cd "$1/gone" && rmdir "$1/gone" && "$0" version`, program, folder],
+      clearEnv: true,
+      env: { PATH: "/usr/bin:/bin", HOME: folder },
+    }).output();
+    assert.equal(code, 1);
+    const said = "svc: the folder that you are in has been removed: go to another with cd, and try again\n";
+    assert.ok(new TextDecoder().decode(stderr).endsWith(said));
+  }));
+
 Deno.test("portable files that start at once where something is missing don't get in each other's way", () =>
   inPlace(async (folder, program) => {
     const env = { HOME: `${folder}/home` };

@@ -48,7 +48,9 @@ export interface ZonesSeen {
   host: string;
   /** The variable TZ. */
   variable?: string;
-  /** Whether this program knows that zone. */
+  /** Why no zone is like it. */
+  refusal?: string;
+  /** Whether it is known as a zone. */
   isVariableKnown: boolean;
   /** Edition of the data in this program, e.g. "2026b". */
   edition: string;
@@ -65,6 +67,12 @@ export function judgeZones(seen: ZonesSeen): Finding[] {
   const { configured, host, variable, edition } = seen;
   const named = configured !== undefined
     ? ok(zone, `${configured}, from the configuration`)
+    : seen.refusal !== undefined
+    ? bad(
+      zone,
+      `${seen.refusal}: the daemon does not start`,
+      'set TZ to a name like Europe/Berlin, or "timezone" in [daemon]',
+    )
     : variable !== undefined && !seen.isVariableKnown
     ? bad(
       zone,

@@ -2,6 +2,7 @@ import type { LocalConnection } from "../../core/peer_owner.ts";
 import type { Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
 import { parseSessions, type UsageReading } from "../../core/usage.ts";
+import { workingFolder } from "../machine_places.ts";
 import { ownUid, preparePrivateFile } from "../trust.ts";
 import { accountOf } from "./accounts.ts";
 import { heldLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
@@ -221,6 +222,6 @@ function thisMachine(): Machine {
     os: Deno.build.os,
     arch: architectures[Deno.build.arch],
     cores: navigator.hardwareConcurrency,
-    workDir: Deno.cwd(),
+    workDir: workingFolder() ?? "(removed)",
   };
 }

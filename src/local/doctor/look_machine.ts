@@ -8,7 +8,8 @@ import type {
   OpenFilesSeen,
   ZonesSeen,
 } from "../../core/doctor/machine.ts";
-import { isTimeZone, offsetAt, zoneOf } from "../../core/cron/zone.ts";
+import { offsetAt, zoneOf } from "../../core/cron/zone.ts";
+import { lookUpTimezone } from "../../io/machine_places.ts";
 import type { Config } from "../../types.ts";
 import { programPath } from "../../io/programs.ts";
 import { askProgram, askShell } from "./ask_shell.ts";
@@ -29,12 +30,14 @@ export async function lookAtClock(now: number, newestRun: number | undefined): P
 export function lookAtZones(config: Config | undefined): ZonesSeen {
   const variable = Deno.env.get("TZ");
   const configured = config?.daemon.timezone;
+  const found = lookUpTimezone();
   const summer = Date.UTC(2026, 6, 1, 12);
   return {
     ...(configured === undefined ? {} : { configured }),
-    host: Temporal.Now.timeZoneId(),
+    host: "zone" in found ? found.zone : "",
+    ...("why" in found ? { refusal: found.why } : {}),
     ...(variable ? { variable } : {}),
-    isVariableKnown: variable === undefined || isTimeZone(variable.replace(/^:/, "")),
+    isVariableKnown: !("isUnknown" in found),
     edition: process.versions["tz"] ?? "unknown",
     isDataRight: offsetAt(zoneOf("Europe/Berlin"), summer) === 2 * hour &&
       offsetAt(zoneOf("America/New_York"), summer) === -4 * hour,

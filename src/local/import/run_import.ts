@@ -4,6 +4,7 @@ import { checkImported } from "../../importers/import/check.ts";
 import { noteForeign } from "../../importers/import/decode.ts";
 import type { ImportContext, Imported } from "../../importers/import/imported.ts";
 import { Fault } from "../../fault.ts";
+import { shownTimezone, workingFolder } from "../../io/machine_places.ts";
 import { hashBytes, readConfigFile } from "../../io/config_files.ts";
 import { expandGlob } from "../../io/glob_walk.ts";
 import { findPlaces, type PlaceFlags } from "../places.ts";
@@ -67,7 +68,7 @@ export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<
     },
     head: [`Imported from ${kind} by "svc import ${kind}"; the lines above a unit say where it comes from.`],
     ...(destination === undefined ? {} : { root: destination.root }),
-    timezone: Temporal.Now.timeZoneId(),
+    timezone: shownTimezone(),
   });
   if (destination === undefined || text === "") return { imported, toml: text };
   await writeIncluded(path, text);
@@ -125,6 +126,6 @@ function folderOfConfig(flags: PlaceFlags): string {
   } catch (error) {
     // A configuration that is not to be used only matters to those who name it.
     if (!(error instanceof Fault) || flags.config) throw error;
-    return Deno.cwd();
+    return workingFolder() ?? "/";
   }
 }

@@ -1,0 +1,55 @@
+import { type MachineZone, machineZone } from "../core/cron/machine_zone.ts";
+import { resolvePath } from "../core/config/path.ts";
+import { Fault } from "../fault.ts";
+
+/** The folder that this process works in; undefined where it has been removed since. */
+export function workingFolder(): string | undefined {
+  try {
+    return Deno.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A path as it was named to this process, made absolute. Throws `Fault` for a relative one where the folder is gone. */
+export function absolutePath(path: string): string {
+  const base = path.startsWith("/") ? "/" : workingFolder();
+  if (base === undefined) {
+    throw new Fault(
+      "not_found",
+      `cannot tell what "${path}" is: the folder that svc was started in has been removed; name a path that begins with "/"`,
+    );
+  }
+  return resolvePath(path, { base });
+}
+
+/** The time zone of this machine's programs: that of `TZ` as the C library reads it, else the machine's own. */
+export function lookUpTimezone(env: Record<string, string | undefined> = Deno.env.toObject()): MachineZone {
+  return machineZone(env["TZ"], {
+    system: Temporal.Now.timeZoneId(),
+    year: new Date().getUTCFullYear(),
+    target(path) {
+      try {
+        return Deno.realPathSync(path);
+      } catch {
+        return undefined;
+      }
+    },
+  });
+}
+
+/** The same, for what goes by it. Throws `Fault` for a variable that no zone is like. */
+export function hostTimezone(): string {
+  const found = lookUpTimezone();
+  if ("zone" in found) return found.zone;
+  throw new Fault(
+    "invalid",
+    `${found.why}: set TZ to a name such as "Europe/Berlin", or "timezone" in [daemon]`,
+  );
+}
+
+/** The same, for what is only shown: UTC where no zone is like it. */
+export function shownTimezone(): string {
+  const found = lookUpTimezone();
+  return "zone" in found ? found.zone : "UTC";
+}
