@@ -1,4 +1,5 @@
-import { Masker, type MaskPlan, maskText, planMask } from "../core/log/mask.ts";
+import { Masker, maskText } from "../core/log/mask.ts";
+import { type MaskPlan, planMask } from "../core/log/mask_plan.ts";
 import type { Unit } from "../types.ts";
 
 /** The output of a run on its way to the log, without the values of the unit's secrets (contract 2). */

@@ -44,6 +44,27 @@ const planted: Planted[] = [
     finding: /masked differently/,
   },
   {
+    name: "8-bit commands inside of a secret are read as the page reads them alone",
+    target: "mask",
+    file: "src/core/log/unseen.ts",
+    changes: [["{ has8Bit: true, isLenient: true }", "{ has8Bit: false, isLenient: true }"]],
+    finding: /shown to/,
+  },
+  {
+    name: "a character without width is taken for one that is seen",
+    target: "mask",
+    file: "src/core/log/unseen.ts",
+    changes: [["third >= 0x8b", "third >= 0x8c"]],
+    finding: /shown to/,
+  },
+  {
+    name: "base64 is looked for in whole lines alone",
+    target: "mask",
+    file: "src/core/log/secret_forms.ts",
+    changes: [["forms.set(form, true)", "forms.set(form, false)"]],
+    finding: /broken into lines/,
+  },
+  {
     name: "a row is full a byte later than its bytes say",
     target: "terminal",
     file: "src/core/log/row.ts",

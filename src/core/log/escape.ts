@@ -50,6 +50,17 @@ function endOfString(bytes: Uint8Array, at: number): number {
   return BROKEN;
 }
 
+/** Where a colour sequence ends, the only one that plain output is full of; 0 for all else. */
+export function endOfColour(bytes: Uint8Array, at: number): number {
+  if (bytes[at + 1] !== 0x5b) return 0;
+  for (let i = at + 2; i < at + 32; i++) {
+    const byte = bytes[i]!;
+    if (byte === SGR) return i + 1;
+    if (!(byte >= 0x30 && byte <= 0x3b)) return 0;
+  }
+  return 0;
+}
+
 /** A whole control sequence: its numbers, and its last character, after `?` where the numbers follow one. */
 export interface Control {
   name: string;

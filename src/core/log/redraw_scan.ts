@@ -1,9 +1,8 @@
-import { endOfEscape, ESC, INCOMPLETE, isRedraw, SGR } from "./escape.ts";
+import { endOfColour, endOfEscape, ESC, INCOMPLETE, isRedraw } from "./escape.ts";
 
 const BACKSPACE = 8;
 const NEWLINE = 10;
 const RETURN = 13;
-const BRACKET = 0x5b;
 
 /**
  * Where the first thing stands, from `from` on, that may change what was written before it: a carriage return
@@ -66,14 +65,3 @@ function wordsOf(bytes: Uint8Array): Uint32Array {
 }
 
 const NONE = new Uint32Array(0);
-
-/** Where a colour sequence ends, the only one that plain output is full of; 0 for all else. */
-function endOfColour(bytes: Uint8Array, at: number): number {
-  if (bytes[at + 1] !== BRACKET) return 0;
-  for (let i = at + 2; i < at + 32; i++) {
-    const byte = bytes[i]!;
-    if (byte === SGR) return i + 1;
-    if (!(byte >= 0x30 && byte <= 0x3b)) return 0;
-  }
-  return 0;
-}

@@ -1,20 +1,25 @@
+import { INCOMPLETE } from "./escape.ts";
+import { endOfUnseen, page } from "./unseen.ts";
+
 /** Shorter values, and lines of values, are not masked: they would be found everywhere (contract 2). */
 const shortest = 6;
 
 /**
  * The texts by which the value of a secret is known in output: each of its lines, and these as programs usually write
- * them on the way: in base64 (wherever they begin in what is encoded), in addresses, and in JSON. None is shorter
- * than six characters.
+ * them on the way: in base64 (wherever they begin in what is encoded), in addresses, and in JSON, and as viewers show
+ * them that leave out control characters. None is shorter than six characters. True for those that programs break
+ * into lines.
  */
-export function secretForms(value: string): Set<string> {
-  const forms = new Set<string>();
+export function secretForms(value: string): Map<string, boolean> {
+  const forms = new Map<string, boolean>();
   const lines = value.split(/\r?\n|\r/).filter((line) => line.length >= shortest);
   for (const line of lines) {
-    for (const form of [line, ...jsonForms(line), ...urlForms(line), ...base64Forms(line)]) forms.add(form);
+    for (const form of [line, seenOf(line), ...jsonForms(line), ...urlForms(line)]) forms.set(form, false);
   }
   // A key of several lines is encoded as a whole.
-  if (lines.length > 1) { for (const form of base64Forms(value.trimEnd())) forms.add(form); }
-  for (const form of forms) if (form.length < shortest) forms.delete(form);
+  const whole = lines.length > 1 ? [...lines, value.trimEnd()] : lines;
+  for (const text of whole) for (const form of base64Forms(text)) forms.set(form, true);
+  for (const form of forms.keys()) if (form.length < shortest) forms.delete(form);
   return forms;
 }
 
@@ -35,13 +40,31 @@ function urlForms(text: string): string[] {
   return [...all, ...all.map((one) => one.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()))];
 }
 
-/** What is the same in base64 whatever stands before and behind it, in both alphabets. */
+/**
+ * What is the same in base64 whatever stands before and behind it, in both alphabets; and with the end that it has
+ * where nothing stands behind it, which holds the last bits.
+ */
 function base64Forms(text: string): string[] {
   const bytes = new TextEncoder().encode(text);
   return [0, 1, 2].flatMap((before) => {
     const padded = new Uint8Array(before + bytes.length);
     padded.set(bytes, before);
-    const form = padded.toBase64().slice(Math.ceil(before * 8 / 6), Math.floor(padded.length * 8 / 6));
-    return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
+    const all = padded.toBase64().slice(Math.ceil(before * 8 / 6));
+    const end = Math.floor(padded.length * 8 / 6) - Math.ceil(before * 8 / 6);
+    const forms = new Set([all.slice(0, end), all.replace(/=+$/, ""), all]);
+    return [...forms].flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
   });
+}
+
+/** A text as it is seen where nothing is shown of control characters and the like. */
+function seenOf(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  const seen: number[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = endOfUnseen(bytes, at, page);
+    if (end === INCOMPLETE) break;
+    if (end === at) seen.push(bytes[at++]!);
+    else at = end;
+  }
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new Uint8Array(seen));
 }

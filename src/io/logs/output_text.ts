@@ -1,7 +1,8 @@
 import { LineFramer, type Span } from "../../core/log/framer.ts";
 import type { Passing, TakenLine } from "../../core/log/held_lines.ts";
 import type { LogLimits } from "../../core/log/limits.ts";
-import { maskBytes, type MaskPlan, maskText } from "../../core/log/mask.ts";
+import { maskBytes, maskText } from "../../core/log/mask.ts";
+import type { MaskPlan } from "../../core/log/mask_plan.ts";
 import { type SettledRow, Terminal, type TerminalSink } from "../../core/log/terminal.ts";
 import type { LiveRegion, OutputStream, PartialLine } from "./writer.ts";
 

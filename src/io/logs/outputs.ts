@@ -1,5 +1,5 @@
 import { HeldLines, type Passing } from "../../core/log/held_lines.ts";
-import type { MaskPlan } from "../../core/log/mask.ts";
+import type { MaskPlan } from "../../core/log/mask_plan.ts";
 import type { LogLimits } from "../../core/log/limits.ts";
 import { OutputText, type TextSink } from "./output_text.ts";
 import type { LiveRegion, LogTimer, OutputStream, PartialLine } from "./writer.ts";

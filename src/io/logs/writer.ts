@@ -1,4 +1,4 @@
-import type { MaskPlan } from "../../core/log/mask.ts";
+import type { MaskPlan } from "../../core/log/mask_plan.ts";
 import type { LogPolicy } from "../../core/log/limits.ts";
 import type { LogLine } from "../../types.ts";
 

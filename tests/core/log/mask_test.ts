@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Masker, maskText, planMask } from "../../../src/core/log/mask.ts";
+import { Masker, maskText } from "../../../src/core/log/mask.ts";
+import { planMask } from "../../../src/core/log/mask_plan.ts";
 
 const pure = { permissions: "none" } as const;
 
@@ -82,7 +83,7 @@ Deno.test("maskText() masks secrets as programs encode them, wherever they begin
     ),
   ];
   for (const text of shown) assert.match(maskText(text, [secret]), /\[redacted\]/, text);
-  assert.equal(maskText("Basic dXNlcjpodW50ZXIyMg==.", ["hunter22"]), "Basic dXNlcjp[redacted]g==.");
+  assert.equal(maskText("Basic dXNlcjpodW50ZXIyMg==.", ["hunter22"]), "Basic dXNlcjp[redacted].");
   assert.equal(maskText("nothing to see", [secret]), "nothing to see");
   assert.equal(maskText("\ud800 hunter22", undefined), "\ud800 hunter22");
 });
@@ -104,3 +105,114 @@ Deno.test(
     assert.equal(masked(["hunter22"], endless.match(/[^]{1,3000}/g)!), endless);
   },
 );
+
+/** The same, whole, cut in two at each byte, and byte by byte. */
+function sameInChunks(secrets: readonly string[], text: string, due: string): void {
+  const plan = planMask(secrets)!;
+  const bytes = new TextEncoder().encode(text);
+  const all = Array.from(bytes, (_, at) => [bytes.subarray(0, at), bytes.subarray(at)]);
+  all.push(Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)));
+  for (const chunks of all) {
+    const masker = new Masker(plan);
+    const out: number[] = [];
+    const take = (part: Uint8Array): void => void out.push(...part);
+    for (const chunk of chunks) masker.push(chunk, take);
+    masker.end(take);
+    assert.equal(new TextDecoder("utf-8", { ignoreBOM: true }).decode(new Uint8Array(out)), due);
+  }
+}
+
+Deno.test("Masker masks a secret with what no viewer shows inside, which it keeps", pure, () => {
+  const unseen = [
+    ..."\x00\x01\x07\x08\x0b\x0c\x0d\x0e\x0f\x1f\x7f\x80\x85\x9b\x9d\x9f\u00ad",
+    ..."\u061c\u200b\u200d\u200e\u202a\u202e\u2060\u2066\u2069\ufeff",
+    "\x1b[31m",
+    "\x1b[1;38;5;208m\x0e\x0f",
+    "\x1b(B",
+    "\x1b[3\x01",
+    "\x1b]0;title\x07",
+    "\x1b]8;;http://x/\x1b\\",
+    "\x1bPq\x1b\\",
+    "\x9b31m",
+    "\x9b?25h\x00",
+    "\x9d0;title\x9c",
+    "\0".repeat(100),
+  ];
+  for (const one of unseen) {
+    sameInChunks(["hunter22"], `a hun${one}ter22 b`, `a [redacted]${one} b`);
+    sameInChunks(["hunter22"], `h${one}unter2${one}2`, `[redacted]${one}${one}`);
+    sameInChunks(["hunter22"], `${one}hunter22${one}`, `${one}[redacted]${one}`);
+    // What is no secret in the end comes as it was.
+    sameInChunks(["hunter22"], `hun${one}ting, hunter2${one}`, `hun${one}ting, hunter2${one}`);
+  }
+  for (const seen of ["\t", "\n", "\r\n", "é", "\u2400", "—"]) {
+    sameInChunks(["hunter22"], `hun${seen}ter22 b`, `hun${seen}ter22 b`);
+  }
+  sameInChunks(["pass—wört"], "pass\x0e—\u200bwö\x0frt", "[redacted]\x0e\u200b\x0f");
+});
+
+Deno.test(
+  "Masker masks a secret that holds control characters, also as it is seen without them",
+  pure,
+  () => {
+    sameInChunks(
+      ["hun\x01ter22"],
+      "hun\x01ter22 hunter22 hun\x1b[mter22",
+      "[redacted] [redacted] [redacted]\x1b[m",
+    );
+  },
+);
+
+Deno.test(
+  "Masker holds back no more than it must, however much stands inside of what may be a secret",
+  pure,
+  () => {
+    const plan = planMask(["hunter22"])!;
+    for (const inside of ["\0", "\x1b[m", "\x1b]0;title", "\u200b", "\x9b31"]) {
+      const masker = new Masker(plan);
+      const bytes = new TextEncoder().encode(`hun${inside.repeat(30_000 / inside.length)}`);
+      let out = 0;
+      let most = 0;
+      for (let at = 0; at < bytes.length; at += 1000) {
+        masker.push(bytes.subarray(at, at + 1000), (part) => void (out += part.length));
+        most = Math.max(most, Math.min(bytes.length, at + 1000) - out);
+      }
+      assert.ok(most <= 8200, `${most} bytes were held back`);
+      masker.end((part) => void (out += part.length));
+      assert.equal(out, bytes.length);
+    }
+  },
+);
+
+Deno.test("Masker masks base64 that is broken into lines, which it keeps", pure, () => {
+  const secret = "s3cr3t-Value-of-24-chars";
+  for (const width of [76, 64]) {
+    for (const end of ["\n", "\r\n"]) {
+      for (let before = 0; before < 60; before++) {
+        const encoded = new TextEncoder().encode(`${"x".repeat(before)}${secret} and more behind it`)
+          .toBase64();
+        const text = encoded.match(new RegExp(`.{1,${width}}`, "g"))!.join(end);
+        const shown = maskText(text, [secret]);
+        assert.match(shown, /\[redacted\]/, text);
+        assert.equal(shown.split(end).length, text.split(end).length);
+        const [left = ""] = shown.replaceAll(end, "").split("[redacted]");
+        assert.equal(left.length, Math.ceil(before * 8 / 6), "what holds other bits stays");
+      }
+    }
+  }
+  const long = "k".repeat(50) + "0123456789".repeat(12);
+  const lines = btoa(`ab${long}`).match(/.{1,76}/g)!;
+  sameInChunks([long], `${lines.join("\n")}\n`, "YWJ[redacted]\n\n\n\n");
+  // Narrower lines are none of base64.
+  sameInChunks(["hunter22"], "aHVu\ndGVyMjI\nx aH\nVudGV\nyMjI", "[redacted]\n\nx aH\nVudGV\nyMjI");
+});
+
+Deno.test("Masker masks the end of a secret in base64, with what fills it up", pure, () => {
+  for (const secret of ["hunter22", "hunter222", "hunter2222"]) {
+    for (const before of ["", "u", "us"]) {
+      const text = btoa(before + secret);
+      assert.match(maskText(`${text} x`, [secret]), /^.{0,3}\[redacted\] x$/);
+      assert.match(maskText(`${text.replace(/=+$/, "")}\n`, [secret]), /^.{0,3}\[redacted\]\n$/);
+    }
+  }
+});
