@@ -41,7 +41,8 @@ const locals: Locals = {
   runStandalone: async (flags, order) => {
     const { runStandalone } = await import("./src/local/standalone/run_task.ts");
     const { runJson } = await import("./src/http/run_json.ts");
-    return runJson(await runStandalone(flags, order));
+    const { run, mask } = await runStandalone(flags, order);
+    return runJson(run, (_, text) => mask(text));
   },
   examine: async (flags) =>
     (await import("./src/local/doctor/examine.ts")).examine(flags, { now: Date.now(), version }),

@@ -21,6 +21,7 @@ import { Pings } from "./pings.ts";
 import { recover } from "./recovery.ts";
 import { NewestRuns } from "./newest_runs.ts";
 import { LiveConfig } from "./live_config.ts";
+import { maskedText } from "./masking.ts";
 import type { Rooms } from "./reload.ts";
 import { RunLogs } from "./run_logs.ts";
 import { Runner } from "./runner.ts";
@@ -322,6 +323,11 @@ export class Engine {
   /** Sums over the history. */
   get runStats(): RunStats {
     return this.#world.store.stats;
+  }
+
+  /** A text as it may be told of a unit: without the values of its secrets (contract 2). */
+  masked(unit: string, text: string): string {
+    return maskedText(this.#live.units.get(unit), text);
   }
 
   getRun(id: string): Run {

@@ -1,6 +1,6 @@
 import { Masker, maskText } from "../core/log/mask.ts";
 import { type MaskPlan, planMask } from "../core/log/mask_plan.ts";
-import type { Unit } from "../types.ts";
+import type { Task, Unit } from "../types.ts";
 
 /** The output of a run on its way to the log, without the values of the unit's secrets (contract 2). */
 export class OutputMask {
@@ -41,9 +41,22 @@ export function outputMaskOf(unit: Unit): OutputMask | undefined {
   return plan === undefined ? undefined : new OutputMask(plan);
 }
 
-/** A text without the values of a unit's secrets. */
-export function maskedText(unit: Unit, text: string): string {
-  return maskText(text, maskPlanOf(unit));
+/** A text without the values of a unit's secrets; of a unit that is gone only what is masked everywhere is known. */
+export function maskedText(unit: Unit | undefined, text: string): string {
+  return maskText(text, unit === undefined ? everywhere.plan : maskPlanOf(unit));
+}
+
+/**
+ * A value that was answered masked and comes back: the one that it stands for, among those that the definition
+ * knows. Others are what they are.
+ */
+export function unmasked(task: Task, key: string, value: string): string {
+  const plan = maskPlanOf(task);
+  if (plan === undefined) return value;
+  const param = task.params.find((one) => one.key === key || one.key.replace(/^-+/, "") === key);
+  const known = [param?.default, ...param?.choices ?? []].filter((one) => one !== undefined);
+  if (known.includes(value)) return value;
+  return known.find((one) => maskText(one, plan) === value) ?? value;
 }
 
 /** What is to be masked in whatever is said of a unit; undefined where it has no secrets to mask. */

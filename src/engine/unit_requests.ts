@@ -3,6 +3,7 @@ import { Fault } from "../fault.ts";
 import type { Run, Task, Trigger, Unit } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import type { Rooms } from "./reload.ts";
+import { maskedText, unmasked } from "./masking.ts";
 import { listenForEnds } from "./waits.ts";
 
 /** Parameter values as a client gives them; `null` omits one. */
@@ -130,7 +131,9 @@ export function mustAllow({ name, apiTrigger }: Unit, action: string): void {
 
 /** The values that a run of a task gets for what was given. Throws `Fault` invalid with every reason why they can't be. */
 export function settle(task: Task, given: GivenParams): Record<string, string> {
-  const settled = settleParams(task.params, given);
+  const values = Object.entries(given).map(([key, value]) => [key, value && unmasked(task, key, value)]);
+  const settled = settleParams(task.params, Object.fromEntries(values));
   if ("values" in settled) return settled.values;
-  throw new Fault("invalid", `cannot run "${task.name}": ${settled.problems[0]!.message}`, settled.problems);
+  const problems = settled.problems.map((one) => ({ ...one, message: maskedText(task, one.message) }));
+  throw new Fault("invalid", `cannot run "${task.name}": ${problems[0]!.message}`, problems);
 }

@@ -1,4 +1,5 @@
 import type { ComposeImport, Config, FailureRule, HealthCheck, Unit } from "../types.ts";
+import type { Mask } from "./run_json.ts";
 import type { ConfigJson, HealthCheckJson, UnitConfigJson } from "./schemas/config.ts";
 import { unitJson } from "./unit_json.ts";
 
@@ -7,7 +8,7 @@ import { unitJson } from "./unit_json.ts";
  * addresses (who knows one may use it), user and password in other addresses, the query of health checks, and the values of compose overrides.
  * `timezone` is the one of schedules that name none.
  */
-export function configJson(config: Config, timezone: string): ConfigJson {
+export function configJson(config: Config, { timezone, mask }: { timezone: string; mask: Mask }): ConfigJson {
   const { daemon, notify } = config;
   return {
     path: config.path,
@@ -46,19 +47,19 @@ export function configJson(config: Config, timezone: string): ConfigJson {
       ...given("failure", failure),
       notify,
     })),
-    units: config.units.map((unit) => unitConfigJson(unit, timezone)),
+    units: config.units.map((unit) => unitConfigJson(unit, { timezone, mask })),
     compose: config.compose.map(composeJson),
   };
 }
 
-function unitConfigJson(unit: Unit, timezone: string): UnitConfigJson {
+function unitConfigJson(unit: Unit, { timezone, mask }: { timezone: string; mask: Mask }): UnitConfigJson {
   const isScheduled = unit.kind === "task" && unit.cron !== undefined;
   const { active_runs: _active, queued_runs: _queued, ...definition } = unitJson({
     unit,
     active: 0,
     queued: 0,
     ...(isScheduled ? { timezone: unit.timezone ?? timezone } : {}),
-  });
+  }, mask);
   return {
     ...definition,
     failures: unit.failures.map(failureText),
@@ -78,7 +79,10 @@ function unitConfigJson(unit: Unit, timezone: string): UnitConfigJson {
         expect_every: unit.expectEvery === "auto" ? unit.expectEvery : nanoseconds(unit.expectEvery),
         ...given("warn_after", unit.warnAfter === undefined ? undefined : nanoseconds(unit.warnAfter)),
       }
-      : given("health_check", unit.healthCheck && healthCheckJson(unit.healthCheck))),
+      : given(
+        "health_check",
+        unit.healthCheck && healthCheckJson(unit.healthCheck, (text) => mask(unit.name, text)),
+      )),
     place: unit.place,
   };
 }
@@ -95,10 +99,10 @@ function failureText(rule: FailureRule): string {
   }
 }
 
-function healthCheckJson(check: HealthCheck): HealthCheckJson {
+function healthCheckJson(check: HealthCheck, told: (text: string) => string): HealthCheckJson {
   const { probe } = check;
   return {
-    ...(probe.kind === "run" ? { run: probe.run } : {}),
+    ...(probe.kind === "run" ? { run: told(probe.run) } : {}),
     ...(probe.kind === "http" ? { http: withoutSecrets(probe.url) } : {}),
     ...(probe.kind === "tcp" ? { tcp: `${probe.host}:${probe.port}` } : {}),
     interval: nanoseconds(check.interval),

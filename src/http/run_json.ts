@@ -7,8 +7,11 @@ export function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** A run in the snake_case spelling. */
-export function runJson(run: Run): RunJson {
+/** A text as it may be told of a unit, given by name: `engine.masked`. */
+export type Mask = (unit: string, text: string) => string;
+
+/** A run in the snake_case spelling; what is kept of its parameters stays, what is told of them is masked. */
+export function runJson(run: Run, mask: Mask): RunJson {
   return {
     id: run.id,
     task_name: run.unit,
@@ -21,15 +24,15 @@ export function runJson(run: Run): RunJson {
     ...(run.startedAt === undefined ? {} : { start_at: isoTime(run.startedAt) }),
     ...(run.endedAt === undefined ? {} : { end_at: isoTime(run.endedAt) }),
     ...(run.endReason === undefined ? {} : { end_reason: snakeReason(run.endReason) }),
-    ...(run.params === undefined ? {} : { params: run.params }),
+    ...(run.params === undefined ? {} : { params: masked(run.params, (text) => mask(run.unit, text)) }),
     ...(run.retryOf === undefined ? {} : { retry_of_run_id: run.retryOf }),
     ...(run.peakMemoryBytes === undefined ? {} : { peak_memory_bytes: run.peakMemoryBytes }),
     ...(run.cpuTimeMs === undefined ? {} : { cpu_time_ms: run.cpuTimeMs }),
   };
 }
 
-/** A run in the camelCase spelling. */
-export function actionRunJson(run: Run): ActionRunJson {
+/** A run in the camelCase spelling, masked in the same way. */
+export function actionRunJson(run: Run, mask: Mask): ActionRunJson {
   return {
     id: run.id,
     taskName: run.unit,
@@ -43,11 +46,19 @@ export function actionRunJson(run: Run): ActionRunJson {
     ...(run.startedAt === undefined ? {} : { startedAt: isoTime(run.startedAt) }),
     ...(run.endedAt === undefined ? {} : { endedAt: isoTime(run.endedAt) }),
     ...(run.endReason === undefined ? {} : { endReason: camelReason(run.endReason) }),
-    ...(run.params === undefined ? {} : { params: run.params }),
+    ...(run.params === undefined ? {} : { params: masked(run.params, (text) => mask(run.unit, text)) }),
     ...(run.retryOf === undefined ? {} : { retryOfRunId: run.retryOf }),
     ...(run.peakMemoryBytes === undefined ? {} : { peakMemoryBytes: run.peakMemoryBytes }),
     ...(run.cpuTimeMs === undefined ? {} : { cpuTimeMs: run.cpuTimeMs }),
   };
+}
+
+/** The same keys, with values that may be told. */
+export function masked(
+  values: Record<string, string>,
+  mask: (text: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, mask(value)]));
 }
 
 export function logPageJson(page: LogPage): LogPageJson {

@@ -1,14 +1,18 @@
 import type { UnitView } from "../engine/engine.ts";
 import type { Param, Service, Task, Unit } from "../types.ts";
-import { isoTime, runJson } from "./run_json.ts";
+import { isoTime, type Mask, masked, runJson } from "./run_json.ts";
 import type { TaskBriefJson, TaskParamJson, TaskResponseJson } from "./schemas/unit.ts";
 
-/** A unit's definition and what is known of it; secrets and tokens are left out. */
-export function unitJson(view: UnitView): TaskResponseJson {
+/** A text of one unit, as it may be told. */
+type Told = (text: string) => string;
+
+/** A unit's definition and what is known of it; secrets and tokens are left out, and masked where else they stand. */
+export function unitJson(view: UnitView, mask: Mask): TaskResponseJson {
   const { unit } = view;
+  const told = (text: string): string => mask(unit.name, text);
   return {
     name: unit.name,
-    description: unit.description,
+    description: told(unit.description),
     kind: unit.kind,
     group: unit.group,
     api_trigger: unit.apiTrigger,
@@ -20,22 +24,22 @@ export function unitJson(view: UnitView): TaskResponseJson {
     keep_for: nanoseconds(unit.keepFor),
     log_max_size: unit.logMaxSize,
     log_on_full: unit.logOnFull,
-    run: unit.run,
+    run: told(unit.run),
     shell: unit.shell,
     working_dir: unit.workingDir,
-    env: unit.env,
+    env: masked(unit.env, told),
     ...(unit.envFile === undefined ? {} : { env_file: unit.envFile }),
     ...(unit.secretsFile === undefined ? {} : { secrets_file: unit.secretsFile }),
-    ...(view.lastRun === undefined ? {} : { last_run: runJson(view.lastRun) }),
+    ...(view.lastRun === undefined ? {} : { last_run: runJson(view.lastRun, mask) }),
     ...(view.usage === undefined
       ? {}
       : { usage: { cpu_percent: view.usage.cpuPercent, memory_bytes: Math.round(view.usage.memoryBytes) } }),
-    ...(unit.kind === "task" ? taskJson(unit, view) : serviceJson(unit, view)),
+    ...(unit.kind === "task" ? taskJson(unit, view, told) : serviceJson(unit, view)),
   };
 }
 
 /** The short form that DaemonInfo lists. */
-export function unitBrief(unit: Unit): TaskBriefJson {
+export function unitBrief(unit: Unit, mask: Mask): TaskBriefJson {
   const shared = {
     name: unit.name,
     api_trigger: unit.apiTrigger,
@@ -49,12 +53,12 @@ export function unitBrief(unit: Unit): TaskBriefJson {
     catch_up: unit.catchUp,
     on_overlap: unit.onOverlap,
     max_concurrent: unit.maxConcurrent,
-    parameters: unit.params.map(paramJson),
+    parameters: unit.params.map((param) => paramJson(param, (text) => mask(unit.name, text))),
     ...(unit.cron === undefined ? {} : { cron: unit.cron }),
   };
 }
 
-function taskJson(task: Task, view: UnitView): Partial<TaskResponseJson> {
+function taskJson(task: Task, view: UnitView, told: Told): Partial<TaskResponseJson> {
   return {
     ...(task.cron === undefined ? {} : { cron: task.cron }),
     ...(view.timezone === undefined ? {} : { timezone: view.timezone }),
@@ -70,7 +74,7 @@ function taskJson(task: Task, view: UnitView): Partial<TaskResponseJson> {
     retry_attempts: task.retryAttempts,
     retry_delay: nanoseconds(task.retryDelay),
     retry_backoff: task.retryBackoff,
-    parameters: task.params.map(paramJson),
+    parameters: task.params.map((param) => paramJson(param, told)),
     active_runs: view.active,
     queued_runs: view.queued,
   };
@@ -99,16 +103,16 @@ function serviceJson(service: Service, view: UnitView): Partial<TaskResponseJson
   };
 }
 
-function paramJson(param: Param): TaskParamJson {
+function paramJson(param: Param, told: Told): TaskParamJson {
   return {
     kind: param.kind,
     key: param.key,
     type: param.type,
     required: param.required,
     allow_custom: param.allowCustom,
-    ...(param.default === undefined ? {} : { default: param.default }),
-    ...(param.description === undefined ? {} : { description: param.description }),
-    ...(param.choices === undefined ? {} : { choices: param.choices }),
+    ...(param.default === undefined ? {} : { default: told(param.default) }),
+    ...(param.description === undefined ? {} : { description: told(param.description) }),
+    ...(param.choices === undefined ? {} : { choices: param.choices.map(told) }),
   };
 }
 

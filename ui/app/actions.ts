@@ -76,8 +76,21 @@ export async function stopRun(run: Run): Promise<void> {
 
 /** Makes a run like another one. */
 export async function rerun(run: Run): Promise<void> {
-  const made = await act(`rerun ${run.id}`, () => runTask(run.task_name, run.params));
-  if (made !== undefined) saidRun(run.task_name, made.id);
+  const made = await act(`rerun ${run.id}`, () => runLike(run));
+  if (made !== undefined) saidRun(run.task_name, made);
+}
+
+/** Answers the id of the new run. Values that are told masked are known to the daemon alone. */
+async function runLike(run: Run): Promise<string | undefined> {
+  const isMasked = Object.values(run.params ?? {}).some((value) => value.includes("[redacted]"));
+  if (!isMasked) return (await runTask(run.task_name, run.params)).id;
+  const selector: Selector = { ids: [run.id] };
+  const { triggered } = await send<{ triggered: { run_id: string }[] }>(
+    "POST",
+    "/api/runs/bulk/rerun",
+    selector,
+  );
+  return triggered[0]?.run_id;
 }
 
 /** Which runs something is done to: by id, or all that a filter finds. */

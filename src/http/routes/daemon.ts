@@ -112,7 +112,7 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
         config_loaded_at: isoTime(engine.loadedAt),
         resolved_timezone: engine.timezone,
         timezone_source: daemon.timezone === undefined ? "system" as const : "config" as const,
-        tasks: engine.config.units.map(unitBrief),
+        tasks: engine.config.units.map((unit) => unitBrief(unit, (name, text) => engine.masked(name, text))),
         capabilities: facts.capabilities,
       }, 200);
     })

@@ -28,6 +28,7 @@ const byHook = { trigger: "hook", byHook: true } as const;
 
 /** Routes that other programs call with a hook token of the unit. They bring their own body guard: the token comes first. */
 export function hookRoutes(engine: Engine, auth: Auth, options: GuardOptions) {
+  const mask = (unit: string, text: string): string => engine.masked(unit, text);
   const router = newRouter();
   const tokens = new HookTokens(() => engine.config);
   for (const action of ["run", "start", "stop", "restart"] as const) {
@@ -41,17 +42,17 @@ export function hookRoutes(engine: Engine, auth: Auth, options: GuardOptions) {
       const { taskName: name } = c.req.valid("param");
       const { params } = c.req.valid("json") ?? {};
       const started = await runTask(engine, { name, ...byHook, ...c.req.valid("query"), params });
-      return c.json(actionRunJson(started), 201);
+      return c.json(actionRunJson(started, mask), 201);
     })
     .openapi(start, async (c) => {
       const { taskName: name } = c.req.valid("param");
       const run = await launchUnit(engine, "start", { name, ...byHook, ...c.req.valid("query") });
-      return run === undefined ? c.body(null, 204) : c.json(actionRunJson(run), 200);
+      return run === undefined ? c.body(null, 204) : c.json(actionRunJson(run, mask), 200);
     })
     .openapi(restart, async (c) => {
       const { taskName: name } = c.req.valid("param");
       const run = await launchUnit(engine, "restart", { name, ...byHook, ...c.req.valid("query") });
-      return run === undefined ? c.body(null, 204) : c.json(actionRunJson(run), 200);
+      return run === undefined ? c.body(null, 204) : c.json(actionRunJson(run, mask), 200);
     })
     .openapi(stop, async (c) => {
       const { taskName: name } = c.req.valid("param");

@@ -35,12 +35,13 @@ const stop = createRoute({
 
 /** Routes about runs. */
 export function runRoutes(engine: Engine) {
+  const mask = (unit: string, text: string): string => engine.masked(unit, text);
   return newRouter()
     .openapi(list, async (c) => {
       const { runs, total } = await engine.listRuns(c.req.valid("query"));
-      return c.json({ runs: runs.map(runJson), total }, 200);
+      return c.json({ runs: runs.map((run) => runJson(run, mask)), total }, 200);
     })
-    .openapi(get, (c) => c.json(runJson(engine.getRun(c.req.valid("param").runId)), 200))
+    .openapi(get, (c) => c.json(runJson(engine.getRun(c.req.valid("param").runId), mask), 200))
     .openapi(remove, (c) => {
       engine.deleteRun(c.req.valid("param").runId);
       return c.body(null, 204);

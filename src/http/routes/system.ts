@@ -40,6 +40,7 @@ const config = createRoute({
 
 /** Routes about the machine, and about what the daemon was told to do on it. */
 export function systemRoutes(engine: Engine, facts: DaemonFacts) {
+  const mask = (unit: string, text: string): string => engine.masked(unit, text);
   return newRouter()
     .openapi(stats, async (c) => {
       const now = await engine.monitor.current();
@@ -64,5 +65,5 @@ export function systemRoutes(engine: Engine, facts: DaemonFacts) {
       const since = c.req.valid("query").since ?? engine.now() - hour;
       return c.json({ samples: engine.monitor.samples(Math.ceil(since / 1000)).map(sampleJson) }, 200);
     })
-    .openapi(config, (c) => c.json(configJson(engine.config, engine.timezone), 200));
+    .openapi(config, (c) => c.json(configJson(engine.config, { timezone: engine.timezone, mask }), 200));
 }

@@ -65,9 +65,10 @@ const previewRoute = createRoute({
 
 /** Routes about units: definitions, schedules and every action. */
 export function taskRoutes(engine: Engine) {
+  const mask = (unit: string, text: string): string => engine.masked(unit, text);
   return newRouter()
-    .openapi(list, (c) => c.json({ tasks: engine.views().map(unitJson) }, 200))
-    .openapi(get, (c) => c.json(unitJson(engine.view(c.req.valid("param").taskName)), 200))
+    .openapi(list, (c) => c.json({ tasks: engine.views().map((view) => unitJson(view, mask)) }, 200))
+    .openapi(get, (c) => c.json(unitJson(engine.view(c.req.valid("param").taskName), mask), 200))
     .openapi(next, (c) => {
       const { count, after } = c.req.valid("query");
       const { ticks, timezone } = engine.ticks(c.req.valid("param").taskName, {
@@ -88,19 +89,19 @@ export function taskRoutes(engine: Engine) {
       const { params } = c.req.valid("json") ?? {};
       const { taskName: name } = c.req.valid("param");
       return c.json(
-        actionRunJson(await runTask(engine, { name, trigger: via ?? "api", ...wait, params })),
+        actionRunJson(await runTask(engine, { name, trigger: via ?? "api", ...wait, params }), mask),
         201,
       );
     })
     .openapi(action("start"), async (c) => {
       const { taskName: name } = c.req.valid("param");
       const run = await launchUnit(engine, "start", { name, trigger: "api", ...c.req.valid("query") });
-      return run === undefined ? c.body(null, 204) : c.json(actionRunJson(run), 200);
+      return run === undefined ? c.body(null, 204) : c.json(actionRunJson(run, mask), 200);
     })
     .openapi(action("restart"), async (c) => {
       const { taskName: name } = c.req.valid("param");
       const run = await launchUnit(engine, "restart", { name, trigger: "api", ...c.req.valid("query") });
-      return run === undefined ? c.body(null, 204) : c.json(actionRunJson(run), 200);
+      return run === undefined ? c.body(null, 204) : c.json(actionRunJson(run, mask), 200);
     })
     .openapi(action("stop"), async (c) => {
       await stopUnit(engine, { name: c.req.valid("param").taskName, ...c.req.valid("query") });

@@ -1,7 +1,7 @@
 import { EventRing } from "../../core/event_ring.ts";
 import type { EngineEvent } from "../../engine/bus.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { runJson } from "../run_json.ts";
+import { type Mask, runJson } from "../run_json.ts";
 import { encodeEvent, pingEvery, PushStream } from "./sse.ts";
 
 /** How many events are kept for clients that come back (contract 5). */
@@ -28,6 +28,7 @@ export interface EventRequest {
 /** All clients of the event stream. Each event is encoded once. */
 export class EventHub {
   readonly #engine: Engine;
+  readonly #mask: Mask;
   readonly #ring: EventRing<Sent>;
   readonly #clients = new Map<PushStream, { unit: string | undefined }>();
   readonly #unsubscribe: () => void;
@@ -36,6 +37,7 @@ export class EventHub {
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.#mask = (unit, text) => engine.masked(unit, text);
     const firstId = engine.reserveEventIds(idBlock, { anew: true });
     this.#reservedTo = firstId + idBlock;
     this.#ring = new EventRing(ringSize, firstId);
@@ -84,7 +86,7 @@ export class EventHub {
     const id = this.#ring.nextId;
     if (id >= this.#reservedTo) this.#reservedTo = this.#engine.reserveEventIds(idBlock) + idBlock;
     const unit = "run" in event ? event.run.unit : "unit" in event ? event.unit : undefined;
-    const sent = { bytes: encodeEvent(event.type, payloadOf(event), id), unit };
+    const sent = { bytes: encodeEvent(event.type, payloadOf(event, this.#mask), id), unit };
     this.#ring.push(sent);
     this.#send(sent);
   }
@@ -112,14 +114,14 @@ function concerns(unit: string | undefined, wanted: string | undefined): boolean
   return wanted === undefined || unit === undefined || unit === wanted;
 }
 
-function payloadOf(event: EngineEvent): unknown {
+function payloadOf(event: EngineEvent, mask: Mask): unknown {
   switch (event.type) {
     case "run.created":
     case "run.started":
     case "run.updated":
     case "run.completed":
     case "run.failed":
-      return { run: runJson(event.run), ...(event.error === undefined ? {} : { error: event.error }) };
+      return { run: runJson(event.run, mask), ...(event.error === undefined ? {} : { error: event.error }) };
     case "run.deleted":
       return { run_id: event.runId, task_name: event.unit };
     case "config.stale":

@@ -4,7 +4,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { unheldLimits } from "../../core/limits.ts";
 import { nearest } from "../../core/nearest.ts";
 import { Bus } from "../../engine/bus.ts";
-import { maskEverywhere } from "../../engine/masking.ts";
+import { maskedText, maskEverywhere } from "../../engine/masking.ts";
 import { Runner } from "../../engine/runner.ts";
 import { settle } from "../../engine/unit_requests.ts";
 import { Fault } from "../../fault.ts";
@@ -28,12 +28,18 @@ export interface StandaloneOrder {
   onInterrupt(listener: () => void): () => void;
 }
 
+/** A run that has ended, and what masks the secrets of its task in what is told of it. */
+export interface StandaloneRun {
+  run: Run;
+  mask: (text: string) => string;
+}
+
 /**
  * Runs a task to its end with the parts that a daemon runs it with, but without its schedule, its limits of runs at
  * once, retries, notifications and history. The first request to end goes through the stop ladder, the second
  * kills. Throws `Fault` where there is no such task, or no configuration to find it in.
  */
-export async function runStandalone(flags: PlaceFlags, order: StandaloneOrder): Promise<Run> {
+export async function runStandalone(flags: PlaceFlags, order: StandaloneOrder): Promise<StandaloneRun> {
   const { configPath, dataDir } = findPlaces(flags);
   const { task, secretVariables } = await taskOf(configPath, order.task);
   const params = settle(task, order.params);
@@ -52,7 +58,8 @@ export async function runStandalone(flags: PlaceFlags, order: StandaloneOrder): 
   };
   const folder = Deno.makeTempDirSync({ prefix: "svc-run-" });
   try {
-    return await execute(run, task, { ...order, folder, key: keyOf(dataDir), secretVariables });
+    const ended = await execute(run, task, { ...order, folder, key: keyOf(dataDir), secretVariables });
+    return { run: ended, mask: (text) => maskedText(task, text) };
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }

@@ -43,6 +43,6 @@ Deno.test("configJson() shows neither names nor values of secret variables", { p
   const text = '[tasks.t]\nrun = "x"\nsecrets = { A = "${MY_VARIABLE}" }\n';
   const loaded = config(text, { env: { MY_VARIABLE: "hunter2hunter2" } });
   assert.deepEqual(loaded.secretVariables, ["MY_VARIABLE"]);
-  const shown = JSON.stringify(configJson(loaded, "UTC"));
+  const shown = JSON.stringify(configJson(loaded, { timezone: "UTC", mask: (_, text) => text }));
   assert.doesNotMatch(shown, /MY_VARIABLE|hunter2/);
 });

@@ -58,7 +58,7 @@ async function ran(
   const said: string[] = [];
   let interrupt = (): void => {};
   const { started, ...order } = own;
-  const run = await runStandalone({ config: `${folder}/svc.toml` }, {
+  const { run } = await runStandalone({ config: `${folder}/svc.toml` }, {
     task,
     params: {},
     echo: {
