@@ -30,7 +30,9 @@ export function createContext(input: LoadInput): Context {
 
   const read = (path: string): { text: string } | { thrown: unknown } => {
     try {
-      const { text, bytes } = input.read(path);
+      const { text: written, bytes } = input.read(path);
+      // A script with CR at its line ends is none to a shell (TOML 1.0 leaves line ends of texts to the parser).
+      const text = written.replaceAll("\r\n", "\n");
       sources.push({ path, hash: input.hash(bytes), ...(text.trim() === "" && { isBlank: true }) });
       return { text };
     } catch (thrown) {

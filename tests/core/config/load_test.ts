@@ -1,6 +1,28 @@
 import assert from "node:assert/strict";
 import { config, lines, load, service, task } from "./memory.ts";
 
+Deno.test("loadConfig() takes a file with CRLF for the same as one with LF", { permissions: "none" }, () => {
+  const text = `# a note
+[tasks.t]
+run = """
+if true; then
+  echo "a \\
+    b"
+fi
+"""
+description = '''
+two
+lines'''
+cron = "99 * * * *"
+`;
+  const right = text.replace("99", "9");
+  assert.deepEqual(task(right.replaceAll("\n", "\r\n")), task(right));
+  assert.equal(task(right.replaceAll("\n", "\r\n")).run, 'if true; then\n  echo "a b"\nfi\n');
+  assert.deepEqual(load(text.replaceAll("\n", "\r\n")).errors, load(text).errors);
+  // What is written as an escape is meant.
+  assert.equal(task("[tasks.t]\r\nrun = \"printf 'a\\r\\n'\"\r\n").run, "printf 'a\r\n'");
+});
+
 Deno.test("loadConfig() tells which of its files are blank", { permissions: "none" }, () => {
   const blank = ["", "\n", " \r\n\t"].map((text) => config(text).sources.map(({ isBlank }) => isBlank));
   assert.deepEqual(blank, [[true], [true], [true]]);
