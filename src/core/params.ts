@@ -1,6 +1,7 @@
 import type { FaultDetail } from "../fault.ts";
 import type { Param } from "../types.ts";
 import { BoundedProblems, clip } from "./bounded_problems.ts";
+import { bytesOf, longestWord } from "./exec_limits.ts";
 import { nearest } from "./nearest.ts";
 
 /** The values of a run, or every reason why they can't be. */
@@ -8,6 +9,8 @@ export type ParamValues = { values: Record<string, string> } | { problems: Fault
 
 /** Unknown keys for which the nearest known one is looked for: that takes a look at each letter of each. */
 const mostHints = 10;
+/** An argument that is longer can't be handed over, nor a variable, which has a longer name on its way; in bytes. */
+const longestValue = longestWord - 100;
 /** Names of parameters, or choices, that one message lists. */
 const mostNamed = 20;
 
@@ -54,6 +57,11 @@ export function settleParams(
 
 /** Why a parameter can't have this value, or undefined when it can. */
 export function refuse(param: Param, value: string): string | undefined {
+  if (bytesOf(value) + param.key.length > longestValue) {
+    return `parameter "${param.key}" is ${
+      bytesOf(value)
+    } bytes long, and can have ${longestValue} at most, its key included`;
+  }
   if (value.includes("\0")) return `parameter "${param.key}" can't hold a NUL character`;
   if (param.kind === "flag" && value !== "true" && value !== "false") {
     return `flag "${param.key}" is "true" or "false", not "${clip(value)}"`;

@@ -1,5 +1,6 @@
 import type { Place, Service, Task, Unit, UnitBase } from "../../types.ts";
 import type { Context } from "./context.ts";
+import { tooLongScript, tooLongVariable, tooMuchTogether } from "../exec_limits.ts";
 import { type Layer, readLayer, stack } from "./environment.ts";
 import { folderOf } from "./path.ts";
 import { readParams } from "./params.ts";
@@ -139,6 +140,7 @@ function readBase<
     );
   }
   const { env, secrets, ...files } = stack(inherited.layer, readLayer(draft, { context, site }));
+  checkSizes({ script: all.run ?? "", env, secrets }, site);
   if (all.user === undefined) warnOfOwners(Object.values(files), { context, site });
   const { memory, cpu, pids } = all.limits;
   const base: UnitBase = {
@@ -173,6 +175,23 @@ function readBase<
     place: input.placeOf(found),
   };
   return { base, all };
+}
+
+/** Reports what no kernel would execute. */
+function checkSizes(
+  { script, env, secrets }: { script: string; env: Record<string, string>; secrets: Record<string, string> },
+  { file, path, report }: Site,
+): void {
+  const refuse = (keys: readonly string[], why: string | undefined): void => {
+    if (why !== undefined) report.error({ file, path: [...path, ...keys] }, why);
+    isRefused ||= why !== undefined;
+  };
+  let isRefused = false;
+  refuse(["run"], tooLongScript(script));
+  for (const [key, values] of Object.entries({ env, secrets })) {
+    for (const [name, value] of Object.entries(values)) refuse([key, name], tooLongVariable(name, value));
+  }
+  if (!isRefused) refuse([], tooMuchTogether(script, { ...env, ...secrets }));
 }
 
 /** Warns of files with which somebody else could make a unit of root's do what he likes. */
