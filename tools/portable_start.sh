@@ -172,15 +172,21 @@ case $command in
         exec "$@"' svc "$@"
       break
     done
-    # By SIGUSR1 the runtime would open its debugger to everybody on this machine. It is blocked from the start, where
-    # the shell that begins each run takes signals up again when it has tried to start a program (dash does).
-    if env --block-signal=USR1 /bin/sh -c '/ 2> /dev/null
+    # Until the program takes them itself, which then lets what it runs have them as usual.
+    trap "" HUP QUIT USR2 ALRM VTALRM PROF XCPU XFSZ
+    for signal in IO PWR STKFLT; do trap "" "$signal" 2> /dev/null || :; done
+    # By SIGUSR1 the runtime would open its debugger to everybody on this machine, and it has no name for signals from
+    # 34 on, by which it would end. They are blocked from the start, where the shell that begins each run takes signals
+    # up again when it has tried to start a program (dash does).
+    block=--block-signal=USR1,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63,64
+    env "$block" true 2> /dev/null || block=--block-signal=USR1
+    if env "$block" /bin/sh -c '/ 2> /dev/null
       while read -r key value; do
-        case $key:$value in SigBlk:*[2367abefABEF]??) exit 1 ;; SigBlk:*) exit 0 ;; esac
+        case $key:$value in SigBlk::*[!0]*) exit 1 ;; SigBlk:*) exit 0 ;; esac
       done < /proc/self/status
       exit 1' 2> /dev/null; then
       export SVC_SIGNALS=blocked
-      set -- "$(command -v env)" --block-signal=USR1 "$@"
+      set -- "$(command -v env)" "$block" "$@"
     fi ;;
 esac
 PATH=$caller_path

@@ -1,12 +1,13 @@
 import { refusalOf } from "../core/refusal.ts";
 import { Fault, messageOf } from "../fault.ts";
-import { type DaemonLog, daemonLog, type LogFormat, type LogLevel, writeToStderr } from "../io/daemon_log.ts";
+import { type DaemonLog, daemonLog, type LogFormat, type LogLevel, patientStderr } from "../io/daemon_log.ts";
 import { collectStart } from "../io/heap.ts";
 import { RecentLines } from "../io/recent_lines.ts";
 import { findPlaces, type PlaceFlags } from "../local/places.ts";
 import { renderProblem } from "../local/validate.ts";
 import { type Daemon, InvalidConfig, startDaemon } from "./daemon.ts";
 import { keepDebuggerClosed } from "./debugger.ts";
+import { takeSignals } from "./signals.ts";
 import { isServiceManaged } from "./surroundings.ts";
 
 /** What the command line says of a daemon; an absent value falls to its variable, then to the default. */
@@ -20,20 +21,23 @@ export interface DaemonFlags extends PlaceFlags {
 /** How many lines of its own log a daemon keeps for those who begin to watch it. */
 const keptLines = 200;
 
+/** How long the end of a daemon waits for who reads its log, ms. */
+const lastWords = 1000;
+
 /** Units that were started at once have settled by then, ms. */
 const settled = 5000;
 
 /**
- * Runs a daemon in the foreground until SIGTERM or SIGINT; SIGHUP reloads. `entry` is the address of the program,
+ * Runs a daemon in the foreground until SIGTERM or SIGINT; SIGHUP reloads, no other signal that can be taken ends it. `entry` is the address of the program,
  * by which it starts its workers. Answers the exit code. Throws `Fault` when it can't start.
  */
 export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }): Promise<number> {
   const lines = new RecentLines(keptLines);
-  const log = logOf(flags, lines);
-  const { promise: asked, resolve: ask } = Promise.withResolvers<string>();
-  const signals = ["SIGTERM", "SIGINT"] as const;
-  const onSignal = signals.map((name) => [name, (): void => ask(name)] as const);
-  for (const [name, listener] of onSignal) Deno.addSignalListener(name, listener);
+  const stderr = patientStderr((count) =>
+    log.warn("nobody read this log for a while: lines of it were left out", { lines: count })
+  );
+  const log = logOf(flags, { lines, write: stderr.write });
+  const signals = takeSignals(log);
   const forget = outlive(log);
   const letDebugger = keepDebuggerClosed(() =>
     log.warn(
@@ -51,14 +55,12 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
       entry,
     });
     const settling = setTimeout(collectStart, settled);
-    const reload = (): void => void reloadBySignal(daemon, log);
-    Deno.addSignalListener("SIGHUP", reload);
+    signals.onReload(() => void reloadBySignal(daemon, log));
     // A signal cuts the wait of a drain short.
-    const why = await Promise.race([asked, daemon.engine.drained.then(() => undefined)]);
+    const why = await Promise.race([signals.asked, daemon.engine.drained.then(() => undefined)]);
     clearTimeout(settling);
     log.info("stopping", why === undefined ? { drained: true } : { signal: why });
     await daemon.stop();
-    Deno.removeSignalListener("SIGHUP", reload);
     log.info("stopped");
     return 0;
   } catch (error) {
@@ -70,12 +72,13 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
       );
     }
     if (!(error instanceof InvalidConfig)) throw error;
-    for (const problem of error.problems) writeToStderr(renderProblem(problem));
+    for (const problem of error.problems) stderr.write(renderProblem(problem));
     throw new Fault("invalid", `cannot start: ${error.message}; nothing was started`);
   } finally {
     forget();
     letDebugger();
-    for (const [name, listener] of onSignal) Deno.removeSignalListener(name, listener);
+    signals.release();
+    await stderr.flush(lastWords);
   }
 }
 
@@ -112,15 +115,20 @@ async function reloadBySignal(daemon: Daemon, log: DaemonLog): Promise<void> {
   }
 }
 
-function logOf(flags: DaemonFlags, lines: RecentLines): DaemonLog {
+function logOf(
+  flags: DaemonFlags,
+  { lines, write }: { lines: RecentLines; write: (line: string) => void },
+): DaemonLog {
+  // journald puts its own time to each line.
+  const isJournal = isServiceManaged() && Deno.env.has("JOURNAL_STREAM");
   const format = flags.logFormat ?? (Deno.env.get("SVC_LOG_FORMAT") || "auto");
   return daemonLog({
     level: flags.logLevel ?? (Deno.env.get("SVC_LOG_LEVEL") || "info") as LogLevel,
     format: format === "json" ? "json" : "text",
-    // journald puts its own time to each line.
-    times: !isServiceManaged() || !Deno.env.has("JOURNAL_STREAM"),
+    times: !isJournal,
+    priorities: isJournal,
     now: Date.now,
-    write: writeToStderr,
+    write,
     keep: (line) => lines.push(line),
   });
 }

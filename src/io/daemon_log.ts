@@ -1,10 +1,13 @@
 import { visible } from "../core/visible.ts";
+import { BoundedWriter } from "./bounded_writer.ts";
 
 /** How much the daemon tells of itself. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFormat = "text" | "json";
 
 export const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
+const priorities: Record<LogLevel, number> = { debug: 7, info: 6, warn: 4, error: 3 };
 
 /** The daemon's own log: one line an entry, with named values. */
 export interface DaemonLog {
@@ -25,6 +28,8 @@ export function daemonLog(
     level: LogLevel;
     format: LogFormat;
     times: boolean;
+    /** Each line begins with its priority, as journald and syslog(3) have them (sd-daemon(3)). */
+    priorities?: boolean;
     now: () => number;
     write: (line: string) => void;
     keep?: (line: string) => void;
@@ -39,20 +44,36 @@ export function daemonLog(
         // What JSON leaves as it is a terminal would still obey.
         ? visible(JSON.stringify({ time, level, message, ...values }))
         : textLine(withTime ? time : undefined, level, { message, values });
-    options.write(line(options.times));
+    options.write((options.priorities ? `<${priorities[level]}>` : "") + line(options.times));
     options.keep?.(line(true));
   };
   return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
 }
 
+/**
+ * Standard error as a daemon writes to it: whoever reads it, or has stopped to, holds up nothing. `told` hears how many
+ * lines were left out meanwhile.
+ */
+export function patientStderr(told: (lines: number) => void): {
+  write: (line: string) => void;
+  flush: (limit: number) => Promise<void>;
+} {
+  const writer = new BoundedWriter((bytes) => Deno.stderr.write(bytes), told);
+  return { write: (line) => writer.add(shown(line)), flush: (limit) => writer.flush(limit) };
+}
+
 /** Writes a line (or several) to standard error, with nothing in it that steers a terminal; a reader that has gone is no reason to die. */
 export function writeToStderr(line: string): void {
   try {
-    const bytes = new TextEncoder().encode(line.split("\n").map(visible).join("\n") + "\n");
+    const bytes = new TextEncoder().encode(shown(line));
     for (let at = 0; at < bytes.length;) at += Deno.stderr.writeSync(bytes.subarray(at));
   } catch {
     // Nobody reads.
   }
+}
+
+function shown(line: string): string {
+  return line.split("\n").map(visible).join("\n") + "\n";
 }
 
 function textLine(

@@ -12,7 +12,7 @@ echo "home $DENO_DIR update $DENO_NO_UPDATE_CHECK password [\${SVC_PASSWORD-}] f
 [ -z "\${SVC_INPUT-}" ] || { read -r password; echo "heard $password"; }
 echo "program $SVC_PROGRAM of $SVC_PROGRAM_FILES files"
 ls -l /proc/self/fd | sed -n 's/.* \\([0-9]*\\) -> \\(.*\\)/open \\1 \\2/p'
-grep SigBlk: /proc/self/status`;
+grep -E 'Sig(Blk|Ign):' /proc/self/status`;
 
 interface Started {
   code: number;

@@ -40,6 +40,27 @@ Deno.test("daemonLog() leaves out what is below its level", () => {
   assert.equal(lines({ level: "warn" }, all).length, 2);
 });
 
+Deno.test("daemonLog() tells journald how grave a line is", () => {
+  const found: string[] = [];
+  const log = daemonLog({
+    level: "debug",
+    format: "text",
+    times: false,
+    priorities: true,
+    now: () => noon,
+    write: (line) => found.push(line),
+    keep: (line) => found.push(line),
+  });
+  for (const level of ["debug", "info", "warn", "error"] as const) log[level]("x");
+  assert.deepEqual(found.filter((line) => line.startsWith("<")), [
+    "<7>debug x",
+    "<6>info  x",
+    "<4>warn  x",
+    "<3>error x",
+  ]);
+  assert.equal(found[1], "2027-01-15T12:00:00.000Z debug x");
+});
+
 Deno.test("daemonLog() lets no value break its line or speak to a terminal", () => {
   const [line, ...more] = lines({}, (log) => log.info("a\nb\x1b[31m", { x: "c\nd\x1b[0m" }));
   assert.deepEqual(more, []);
