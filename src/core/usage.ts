@@ -1,3 +1,4 @@
+import { elapsed, type MonotonicMs } from "./time.ts";
 /** What a run has used so far. */
 export interface UsageReading {
   /** CPU time of all its processes, ms. */
@@ -19,8 +20,7 @@ export interface Usage {
 
 /** One reading in a row of them, with the figures that follow from all so far. */
 export interface UsageState {
-  /** On the monotonic clock, ms. */
-  at: number;
+  at: MonotonicMs;
   cpuMs: number;
   peakBytes?: number;
   oomKills: number;
@@ -28,15 +28,15 @@ export interface UsageState {
 }
 
 /** The state of a run that has just started. */
-export function noUsage(at: number): UsageState {
+export function noUsage(at: MonotonicMs): UsageState {
   return { at, cpuMs: 0, oomKills: 0 };
 }
 
 /** The state after one more reading. Totals never fall, also where what was counted has ended since. */
-export function takeReading(before: UsageState, reading: UsageReading, at: number): UsageState {
+export function takeReading(before: UsageState, reading: UsageReading, at: MonotonicMs): UsageState {
   const cpuMs = Math.max(before.cpuMs, reading.cpuMs);
   const peak = Math.max(before.peakBytes ?? 0, reading.peakBytes ?? 0, reading.memoryBytes ?? 0);
-  const span = at - before.at;
+  const span = elapsed(before.at, at);
   const state: UsageState = { at, cpuMs, oomKills: Math.max(before.oomKills, reading.oomKills) };
   if (peak > 0) state.peakBytes = peak;
   state.usage = {

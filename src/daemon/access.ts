@@ -1,3 +1,4 @@
+import { readingOf } from "../core/time.ts";
 import { type Network, parseNetwork } from "../core/addresses.ts";
 import { type AuthSettings, authSettings } from "../core/auth_settings.ts";
 import { Fault } from "../fault.ts";
@@ -65,7 +66,7 @@ export function authSetup(
   return {
     mode: auth.mode,
     password: passwordOf(auth),
-    clock: options.clock,
+    clock: { now: () => options.clock.now(), monotonic: () => readingOf(options.clock.monotonic()) },
     revocations: options.store.revocations,
     trustedProxies,
     hostNames: machineNames(),

@@ -24,6 +24,8 @@ const lines = { lookedAt: 20, told: 5 };
 /** What the bell must know of the configuration in force. */
 export interface BellSettings {
   notify(): NotifySettings;
+  /** The time by which ages are reckoned, Unix ms. */
+  ageNow(): number;
   /** Notifier ids that a unit names for itself. */
   ofUnit(name: string): readonly string[];
   /** Puts what happened into the outbox, for notifiers other than the bell; belongs to the transaction of its row. */
@@ -212,7 +214,7 @@ export class Bell {
 
   #prune(): number {
     const { keep, keepFor } = this.#settings.notify();
-    const before = keepFor > 0 ? { before: this.#world.clock.now() - keepFor } : {};
+    const before = keepFor > 0 ? { before: this.#settings.ageNow() - keepFor } : {};
     return this.#world.store.notices.prune({ keep, ...before });
   }
 

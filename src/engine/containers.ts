@@ -1,3 +1,4 @@
+import { elapsed, later } from "../core/time.ts";
 import { runEnvironment } from "../core/environment.ts";
 import { messageOf } from "../fault.ts";
 import type { DockerClient } from "../io/docker.ts";
@@ -59,14 +60,14 @@ export class Containers {
   async finish(run: Run, unit: Unit): Promise<string | undefined> {
     const { clock, docker } = this.#world;
     const client = clientOf(unit, runEnvironment(unit, run));
-    const until = clock.monotonic() + longestWait;
+    const until = later(clock.monotonic(), longestWait);
     for (let wait = firstWait;; wait *= 2) {
       const { left, trouble } = await docker.remove([run.id], client);
       if (left.length === 0) {
         this.#strike([run.id]);
         return undefined;
       }
-      if (this.#isHurried || clock.monotonic() + wait > until) {
+      if (this.#isHurried || elapsed(clock.monotonic(), until) < wait) {
         this.#left.set(run.id, {
           runId: run.id,
           unit: unit.name,

@@ -38,6 +38,8 @@ const pingPrefix = "ping ";
 /** What the courier must know of the rest. */
 export interface CourierOptions {
   config(): Config;
+  /** The time by which ages are reckoned, Unix ms. */
+  ageNow(): number;
   /** Gives notice of deliveries that were given up, to all but their receiver. */
   giveNotice(happening: Happening, except: string): void;
 }
@@ -334,7 +336,7 @@ export class Courier {
   #hourly(): void {
     try {
       const { coalesceWindow } = this.#options.config().notify;
-      this.#world.store.deliveries.prune(this.#world.clock.now() - Math.max(day, coalesceWindow));
+      this.#world.store.deliveries.prune(this.#options.ageNow() - Math.max(day, coalesceWindow));
     } catch (error) {
       this.#world.log.error("cannot clear up the outbox", { error: messageOf(error) });
     }

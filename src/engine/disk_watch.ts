@@ -1,3 +1,4 @@
+import { elapsed, type MonotonicMs } from "../core/time.ts";
 import { formatSize, sizeWords } from "../core/size.ts";
 import type { World } from "./world.ts";
 
@@ -13,7 +14,7 @@ export class DiskWatch {
   #isLow = false;
   #isLooking = false;
   /** When it was looked at last (on the clock that never goes back), and what runs had written by then. */
-  #looked = { at: -Infinity, bytes: 0 };
+  #looked: { at: MonotonicMs | undefined; bytes: number } = { at: undefined, bytes: 0 };
   #cancel: () => void = () => {};
 
   /** `minFree` in bytes, 0: none. `report` hears when the space falls below it. */
@@ -30,7 +31,9 @@ export class DiskWatch {
     this.#cancel = this.#world.clock.after(lookEvery, () => this.start());
     const { at, bytes } = this.#looked;
     const isQuiet = this.#world.logs.totals.outputBytes === bytes && !this.#isLow;
-    if (!isQuiet || this.#world.clock.monotonic() - at >= lookIdly) void this.#look();
+    if (!isQuiet || at === undefined || elapsed(at, this.#world.clock.monotonic()) >= lookIdly) {
+      void this.#look();
+    }
   }
 
   stop(): void {

@@ -8,6 +8,7 @@ import type { BackupFile } from "../io/store/backup.ts";
 import type { RunStats } from "../io/store/run_stats.ts";
 import type { ListOptions, RunList } from "../io/store/runs.ts";
 import type { Config, Run, Task, Trigger, Unit } from "../types.ts";
+import { AgeWatch } from "./age_watch.ts";
 import { Bell } from "./bell.ts";
 import { Bulk } from "./bulk.ts";
 import { Bus } from "./bus.ts";
@@ -70,6 +71,7 @@ export class Engine {
   readonly #pings: Pings;
   readonly #overdue: OverdueWatch;
   readonly #slow: SlowWatch;
+  readonly #age: AgeWatch;
   #isStale = false;
   #stopping: Promise<void> | undefined;
   #isDraining = false;
@@ -79,13 +81,15 @@ export class Engine {
     this.#world = world;
     this.#live = new LiveConfig(world, config);
     this.logs = new RunLogs(world);
-    this.monitor = new SystemMonitor(world, this.news);
+    this.#age = new AgeWatch(world);
+    this.monitor = new SystemMonitor(world, { news: this.news, ageNow: () => this.#age.now() });
     this.disk = new DiskWatch(world, {
       minFree: () => this.config.daemon.storageMinFreeSpace,
       report: (free, minFree) => this.bell.take(happeningOfDisk({ free, minFree, at: this.now() })),
     });
     this.courier = new Courier(world, {
       config: () => this.config,
+      ageNow: () => this.#age.now(),
       giveNotice: (happening, except) => this.bell.take(happening, { except }),
     });
     this.metrics = config.daemon.metrics
@@ -100,6 +104,7 @@ export class Engine {
     });
     this.bell = new Bell(world, this.news, {
       notify: () => this.config.notify,
+      ageNow: () => this.#age.now(),
       ofUnit: (name) => this.#live.units.get(name)?.notify ?? [],
       post: (happening, ids) => this.courier.post(happening, ids),
     });
@@ -134,6 +139,7 @@ export class Engine {
     this.#sweeper = new Sweeper(world, {
       ofUnit: (name) => retentionOf(this.#live.units.get(name), this.config),
       maxLogBytes: () => this.config.daemon.storageMaxSize,
+      now: () => this.#age.now(),
     });
   }
 
@@ -151,6 +157,7 @@ export class Engine {
   }
 
   async #boot(): Promise<void> {
+    this.#age.start();
     this.metrics?.start(this.bus);
     const { tracer } = this.#world;
     if (tracer !== undefined) {
@@ -398,6 +405,7 @@ export class Engine {
   async #stop(): Promise<void> {
     this.#scheduler.stop();
     this.#sweeper.stop();
+    this.#age.stop();
     this.reaper.stop();
     this.monitor.stop();
     this.disk.stop();

@@ -1,3 +1,4 @@
+import { elapsed, type MonotonicMs } from "../core/time.ts";
 import { beginCheck, type CheckState, judge, pauseBefore, type ProbeResult } from "../core/health_check.ts";
 import { messageOf } from "../fault.ts";
 import { maskedText } from "./masking.ts";
@@ -12,7 +13,7 @@ export interface WatchedLife {
   run: Run;
   check: HealthCheck;
   /** When it started, on the monotonic clock. */
-  since: number;
+  since: MonotonicMs;
   isHealthy: boolean;
 }
 
@@ -49,7 +50,7 @@ export class HealthWatch {
   }
 
   get #age(): number {
-    return this.#world.clock.monotonic() - this.#life.since;
+    return elapsed(this.#life.since, this.#world.clock.monotonic());
   }
 
   #later(): void {

@@ -1,3 +1,4 @@
+import { elapsed, later } from "../core/time.ts";
 import { Counter, exposition, Histogram, type Metric, type Sample } from "../core/prometheus.ts";
 import type { InstancePhase } from "../core/service_machine.ts";
 import type { Run } from "../types.ts";
@@ -225,9 +226,9 @@ export class Metrics {
   }
 
   #watchLoop(): void {
-    const due = this.#world.clock.monotonic() + lagEvery;
+    const due = later(this.#world.clock.monotonic(), lagEvery);
     this.#cancel = this.#world.clock.after(lagEvery, () => {
-      this.#lag.observe(Math.max(0, this.#world.clock.monotonic() - due) / 1000);
+      this.#lag.observe(Math.max(0, elapsed(due, this.#world.clock.monotonic())) / 1000);
       this.#watchLoop();
     });
   }

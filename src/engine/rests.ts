@@ -1,3 +1,4 @@
+import { readingOf } from "../core/time.ts";
 import { mostSingles, restAfter } from "../core/notify/outbox.ts";
 import type { Clock } from "../io/clock.ts";
 
@@ -33,10 +34,10 @@ export class Rests {
 
   /** A message more has left; true: there were many, and the receiver rests for a while. */
   takeSent(channel: string): boolean {
-    const now = this.#clock.monotonic();
+    const now = readingOf(this.#clock.monotonic());
     const sent = [...this.#sentAt.get(channel) ?? [], now].slice(-mostSingles);
     this.#sentAt.set(channel, sent);
-    const rest = restAfter(sent, { now });
+    const rest = Math.ceil(restAfter(sent, { now }));
     if (rest > 0) this.put(channel, this.#clock.now() + rest);
     return rest > 0;
   }

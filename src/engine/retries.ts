@@ -31,7 +31,7 @@ export class Retries {
       unit: task.name,
       ofRun: run.retryOf ?? run.id,
       attempt,
-      dueAt: run.endedAt! + delay,
+      dueAt: run.endedAt! + Math.ceil(delay),
       trigger: run.trigger,
       ...(run.params === undefined ? {} : { params: run.params }),
     };

@@ -1,3 +1,4 @@
+import { hasCome, later, type MonotonicMs } from "../core/time.ts";
 import { messageOf } from "../fault.ts";
 import type { Run } from "../types.ts";
 import { retryAfter } from "./retry_after.ts";
@@ -19,7 +20,7 @@ export interface EndedRun {
 export class RunEnds {
   readonly #world: RunWorld;
   /** On the monotonic clock: until then ends are tried again that can't be stored. */
-  #until = Infinity;
+  #until: MonotonicMs | undefined;
 
   constructor(world: RunWorld) {
     this.#world = world;
@@ -27,7 +28,7 @@ export class RunEnds {
 
   /** The daemon is about to stop: an end that can't be stored holds it up for a while only. */
   beginStop(): void {
-    this.#until = this.#world.clock.monotonic() + longestWait;
+    this.#until = later(this.#world.clock.monotonic(), longestWait);
   }
 
   /** `over` hears once whether the end is stored; if not, that is never tried again. */
@@ -41,7 +42,7 @@ export class RunEnds {
         record?.(run);
       });
     } catch (error) {
-      const isLast = clock.monotonic() >= this.#until;
+      const isLast = this.#until !== undefined && hasCome(this.#until, clock.monotonic());
       const then = isLast ? "the next daemon will take it as crashed" : "trying again in a second";
       log.error(`cannot store the end of a run, ${then}`, { run: run.id, error: messageOf(error) });
       if (isLast) over(false);

@@ -1,3 +1,4 @@
+import { elapsed, hasCome, later } from "../core/time.ts";
 import { isEnded } from "../core/run_words.ts";
 import type { LogQuery } from "../core/log/search_query.ts";
 import { formatCursor, parseCursor, type SearchCursor } from "../core/log/search_cursor.ts";
@@ -155,14 +156,14 @@ export class RunLogs {
 
   async #search(search: LogSearch, after: SearchCursor | undefined): Promise<LogHits> {
     const { clock } = this.#world;
-    const end = clock.monotonic() + searchTime;
+    const end = later(clock.monotonic(), searchTime);
     const found: LogHits = { hits: [], scannedRuns: 0, next: "" };
     for (let from = after;;) {
       const { runs, more } = this.#runsFrom(search, from);
       const outcome = await this.#searchIn(runs, {
         query: search.query,
         limit: search.limit - found.hits.length,
-        budget: end - clock.monotonic(),
+        budget: elapsed(clock.monotonic(), end),
         after: from,
       });
       if (outcome.problem !== undefined) throw refusal(search.query, outcome.problem);
@@ -171,7 +172,7 @@ export class RunLogs {
       found.scannedRuns += outcome.scanned;
       from = cursorAt(outcome.next, runs) ?? more;
       if (from === undefined) return found;
-      if (outcome.next !== undefined || clock.monotonic() >= end) {
+      if (outcome.next !== undefined || hasCome(end, clock.monotonic())) {
         return { ...found, next: formatCursor(from) };
       }
     }

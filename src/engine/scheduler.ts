@@ -3,6 +3,7 @@ import { parseCron, type Schedule } from "../core/cron/parse.ts";
 import { type Zone, zoneOf } from "../core/cron/zone.ts";
 import { Heap } from "../core/heap.ts";
 import { mostCounted, planMissed } from "../core/missed.ts";
+import { elapsed, later, type MonotonicMs, type WallMs } from "../core/time.ts";
 import { nextRunningTick } from "../core/upcoming.ts";
 import { messageOf } from "../fault.ts";
 import type { ScheduleState } from "../io/store/schedules.ts";
@@ -15,6 +16,11 @@ import type { World } from "./world.ts";
 const longestSleep = 30_000;
 /** How far wall clock and monotonic clock may part before the clock counts as jumped, in ms. */
 const jumpTolerance = 5_000;
+/**
+ * A daemon that wakes so much later than it was to, ms, has stood still, with the machine or alone: stopped by a signal,
+ * by `docker pause`, by a debugger. One that is only busy goes round its event loop more often than that.
+ */
+const standstill = 10_000;
 /** What is due may hold up everything else for this long at a time, in ms. */
 const longestTurn = 25;
 
@@ -37,7 +43,11 @@ export class Scheduler {
   readonly #heap = new Heap<{ at: number; name: string; entry: Entry }>();
   #daemonZone: string;
   #cancel: () => void = () => {};
-  #seen: { now: number; monotonic: number };
+  #seen: { now: WallMs; monotonic: MonotonicMs };
+  /** When it is to wake; it may be found to be late by whoever looks first. */
+  #wakesAt: MonotonicMs | undefined;
+  /** What the database refused, by the name of the task: it is put aside, so that it holds up nothing else. */
+  readonly #refused = new Map<string, Entry>();
   /** Ticks up to here were jumped over: those that are not dealt with yet are missed, not late. */
   #jumpedTo = -Infinity;
   /** Marks of schedules that were removed in this life: one that comes back fires no tick twice. */
@@ -68,8 +78,12 @@ export class Scheduler {
       for (const unit of stored.keys()) schedules.remove(unit);
     });
     for (const entry of entries) this.#take(entry);
-    for (const entry of entries) if (entry.state.pausedAt === undefined) this.#missed(entry, now);
     this.#running = true;
+    for (const entry of entries) {
+      if (entry.state.pausedAt === undefined) this.#attempt(entry, () => this.#missed(entry, now));
+    }
+    // What was refused just now is missed when it is tried again.
+    if (this.#refused.size > 0) this.#jumpedTo = now;
     this.#arm();
   }
 
@@ -157,6 +171,7 @@ export class Scheduler {
   stop(): void {
     this.#running = false;
     this.#cancel();
+    this.#wakesAt = undefined;
   }
 
   /** What a task's schedule begins with; undefined for a task without one. `stored` is what is known of it. */
@@ -205,38 +220,67 @@ export class Scheduler {
   #arm(): void {
     this.#cancel();
     if (!this.#running) return;
-    const now = this.#world.clock.now();
+    // Somebody else may come first when the daemon goes on after a standstill.
+    this.#lookForStandstill();
+    const { clock } = this.#world;
     const next = this.#live()?.at ?? Infinity;
-    this.#cancel = this.#world.clock.after(
-      Math.min(longestSleep, Math.max(0, next - now)),
-      () => this.#wake(),
-    );
+    const longest = this.#refused.size > 0 ? retryAfter : longestSleep;
+    const sleep = Math.min(longest, Math.max(0, next - clock.now()));
+    this.#wakesAt = later(clock.monotonic(), sleep);
+    this.#cancel = clock.after(sleep, () => this.#wake());
   }
 
   #wake(): void {
-    try {
-      this.#lookAtClock();
-      this.#dealWithDue();
-    } catch (error) {
-      // The disk or the database refuses: what is due stays due.
-      this.#world.log.error("cannot start what is due, trying again in a second", {
-        error: messageOf(error),
-      });
-      this.#cancel = this.#world.clock.after(retryAfter, () => this.#wake());
-      return;
+    this.#lookAtClock();
+    this.#lookForStandstill();
+    this.#wakesAt = undefined;
+    for (const entry of this.#refused.values()) {
+      if (this.#entries.get(entry.task.name) === entry) this.#enqueue(entry);
     }
+    this.#refused.clear();
+    this.#dealWithDue();
     this.#arm();
+  }
+
+  /** What came due while the daemon stood still is missed, not late: nobody waits for it any more. */
+  #lookForStandstill(): void {
+    const { clock, log } = this.#world;
+    if (this.#wakesAt === undefined) return;
+    const late = elapsed(this.#wakesAt, clock.monotonic());
+    if (late <= standstill) return;
+    this.#wakesAt = undefined;
+    this.#jumpedTo = Math.max(this.#jumpedTo, clock.now());
+    log.warn("the daemon stood still: schedules missed what came due meanwhile", {
+      seconds: Math.round(late / 1000),
+    });
+  }
+
+  /** Does something for one entry. Where the disk or the database refuses, that is due again in a second, and the others go on. */
+  #attempt(entry: Entry, f: () => void): void {
+    try {
+      f();
+    } catch (error) {
+      // One that refuses everything is told of once.
+      if (this.#refused.size === 0) {
+        this.#world.log.error("cannot store what is due, trying again in a second", {
+          unit: entry.task.name,
+          error: messageOf(error),
+        });
+      }
+      this.#refused.set(entry.task.name, entry);
+    }
   }
 
   #lookAtClock(): void {
     const now = this.#world.clock.now();
     const monotonic = this.#world.clock.monotonic();
     const before = this.#seen;
-    const jump = (now - before.now) - (monotonic - before.monotonic);
+    const gone = elapsed(before.monotonic, monotonic);
+    const jump = now - before.now - gone;
     this.#seen = { now, monotonic };
     if (jump > jumpTolerance) {
       // What came since the last look came under the daemon's eyes, the jump lies before it.
-      this.#jumpedTo = now - (monotonic - before.monotonic);
+      this.#jumpedTo = now - gone;
       this.#world.log.warn("the clock jumped forward, or the machine slept", {
         seconds: Math.round(jump / 1000),
       });
@@ -255,11 +299,15 @@ export class Scheduler {
     const now = clock.now();
     this.#tasks.shutGate(true);
     for (let due = this.#live(); due !== undefined && due.at <= now; due = this.#live()) {
-      if (clock.monotonic() - begun > longestTurn) return;
-      if (due.at <= this.#jumpedTo) this.#missed(due.entry, this.#jumpedTo);
-      else this.#fire(due.entry, due.entry.next!);
+      if (elapsed(begun, clock.monotonic()) > longestTurn) return;
+      const { entry, at } = due;
+      this.#attempt(entry, () => {
+        if (at <= this.#jumpedTo) this.#missed(entry, this.#jumpedTo);
+        else this.#fire(entry, entry.next!);
+      });
     }
-    this.#jumpedTo = -Infinity;
+    // What was refused is still missed when it is tried again.
+    if (this.#refused.size === 0) this.#jumpedTo = -Infinity;
     this.#tasks.shutGate(false);
   }
 
@@ -267,7 +315,8 @@ export class Scheduler {
   #live(): { at: number; entry: Entry } | undefined {
     for (let top = this.#heap.peek(); top !== undefined; top = this.#heap.peek()) {
       const { entry, at } = top;
-      if (entry.next?.at === at && this.#entries.get(entry.task.name) === entry) return top;
+      const { name } = entry.task;
+      if (entry.next?.at === at && this.#entries.get(name) === entry && !this.#refused.has(name)) return top;
       this.#heap.pop();
     }
     return undefined;

@@ -1,3 +1,4 @@
+import { type MonotonicMs, monotonicMs } from "../core/time.ts";
 import { mustRecycle } from "../core/reload_plan.ts";
 import {
   type InstancePolicy,
@@ -19,7 +20,7 @@ export interface Instance {
   /** What its last life was started from. */
   definition?: Service;
   /** When that was, on the monotonic clock. */
-  since: number;
+  since: MonotonicMs;
   timers: Map<string, () => void>;
   /** Looks after the health of a life that has a check. */
   watch?: HealthWatch;
@@ -88,7 +89,7 @@ export function addInstance(entry: ServiceEntry): Instance {
 }
 
 function newInstance(index: number): Instance {
-  return { index, state: { ...stoppedInstance }, since: 0, timers: new Map() };
+  return { index, state: { ...stoppedInstance }, since: monotonicMs(0), timers: new Map() };
 }
 
 /** Whether any process of the service has not ended. */

@@ -1,3 +1,4 @@
+import { elapsed } from "../core/time.ts";
 import { type InstanceEffect, type InstanceEvent, step } from "../core/service_machine.ts";
 import { bootOrder, shutdownWaves } from "../core/boot_order.ts";
 import type { ServiceTrouble } from "../core/notices.ts";
@@ -269,7 +270,7 @@ export class Services {
   #settle(entry: ServiceEntry, instance: Instance, end: { run: Run; outcome: Outcome }): Outcome {
     this.#health.unwatch(instance);
     const { outcome, run } = end;
-    const ranFor = run.startedAt === undefined ? 0 : this.#world.clock.monotonic() - instance.since;
+    const ranFor = run.startedAt === undefined ? 0 : elapsed(instance.since, this.#world.clock.monotonic());
     const life = { reason: outcome.reason, isFailure: isFailure(outcome, entry.service.failures), ranFor };
     const [, effects] = step(policyOf(entry.service), instance.state, { type: "ended", life });
     instance.state = { ...instance.state, phase: "stopping" };

@@ -1,3 +1,4 @@
+import { elapsed } from "../core/time.ts";
 import { type GateWaiter, mayPass, untilDeadline } from "../core/jitter_gate.ts";
 import { messageOf } from "../fault.ts";
 import type { Run } from "../types.ts";
@@ -119,7 +120,7 @@ export class StartLine<T> {
     while (!this.#isClosed) {
       const at = this.#firstToGo();
       if (at === undefined) return;
-      if (clock.monotonic() - begun > longestTurn) return this.#goOnIn(0);
+      if (elapsed(begun, clock.monotonic()) > longestTurn) return this.#goOnIn(0);
       const [next] = this.#waiting.splice(at, 1);
       if (next !== undefined && !this.#start(next)) return this.#goOnIn(retryAfter);
     }

@@ -24,6 +24,8 @@ export interface RetentionPolicy {
   ofUnit(name: string): Retention;
   /** Cap of all logs together, bytes; 0: none. */
   maxLogBytes(): number;
+  /** The time by which ages are reckoned, Unix ms. */
+  now(): number;
 }
 
 /** Applies retention: at start, hourly, and after a run that crosses a cap; and purges deleted runs. Log before row. */
@@ -88,7 +90,7 @@ export class Sweeper {
       const { keepRuns, keepFor } = this.#policy.ofUnit(unit);
       const ids = this.#world.store.runs.expired(unit, {
         ...(keepRuns > 0 ? { keep: keepRuns } : {}),
-        ...(keepFor > 0 ? { before: this.#world.clock.now() - keepFor } : {}),
+        ...(keepFor > 0 ? { before: this.#policy.now() - keepFor } : {}),
         limit: stepSize,
       });
       const removed = ids.filter((id) => this.#reclaim(unit, id));

@@ -1,3 +1,4 @@
+import { elapsed, later, type MonotonicMs } from "../core/time.ts";
 import { averageOf, sampleOf, type SystemReading, type SystemSample } from "../core/system_sample.ts";
 import { messageOf } from "../fault.ts";
 import type { Machine } from "../io/process/processes.ts";
@@ -15,24 +16,26 @@ const keepMinutes = 7 * 86_400;
 export class SystemMonitor {
   readonly #world: World;
   readonly #news: Bus<NewsEvent>;
-  readonly #since: number;
+  readonly #since: MonotonicMs;
   /** Of the last hour, oldest first. */
   readonly #samples: SystemSample[] = [];
   #last: SystemReading | undefined;
   /** Samples of the minute that is not over. */
   #minute: { at: number; samples: SystemSample[] } | undefined;
+  readonly #ageNow: () => number;
   #isRunning = false;
   #cancel: () => void = () => {};
 
-  constructor(world: World, news: Bus<NewsEvent>) {
+  constructor(world: World, { news, ageNow }: { news: Bus<NewsEvent>; ageNow: () => number }) {
     this.#world = world;
     this.#news = news;
+    this.#ageNow = ageNow;
     this.#since = world.clock.monotonic();
   }
 
   /** How long the daemon has been up, ms. */
   get uptime(): number {
-    return this.#world.clock.monotonic() - this.#since;
+    return elapsed(this.#since, this.#world.clock.monotonic());
   }
 
   /** What does not change about the machine. */
@@ -72,7 +75,7 @@ export class SystemMonitor {
   }
 
   async #sample(): Promise<void> {
-    const due = this.#world.clock.monotonic() + sampleEvery;
+    const due = later(this.#world.clock.monotonic(), sampleEvery);
     const reading = await this.#world.processes.systemReading();
     if (!this.#isRunning) return;
     if (reading !== undefined) {
@@ -80,7 +83,7 @@ export class SystemMonitor {
       this.#last = reading;
     }
     // Counted from before the question, so that a slow answer does not stretch the interval.
-    const wait = Math.max(0, due - this.#world.clock.monotonic());
+    const wait = Math.max(0, elapsed(this.#world.clock.monotonic(), due));
     this.#cancel = this.#world.clock.after(wait, () => void this.#sample());
   }
 
@@ -108,7 +111,7 @@ export class SystemMonitor {
     try {
       this.#world.store.transaction(() => {
         systemMinutes.put(average);
-        systemMinutes.removeBefore(average.at - keepMinutes);
+        systemMinutes.removeBefore(Math.min(average.at, Math.floor(this.#ageNow() / 1000)) - keepMinutes);
       });
     } catch (error) {
       this.#world.log.warn("cannot store the load of a minute", { error: messageOf(error) });

@@ -1,3 +1,4 @@
+import { elapsed, later, type MonotonicMs } from "../core/time.ts";
 import {
   noUsage,
   outOfMemory,
@@ -39,7 +40,7 @@ export class UsageWatch {
   #isOn = false;
   #isLooking = false;
   /** When the next look is due, on the monotonic clock. */
-  #due = Infinity;
+  #due: MonotonicMs | undefined;
   #cancel: () => void = () => {};
 
   constructor(world: RunWorld) {
@@ -89,15 +90,15 @@ export class UsageWatch {
   }
 
   #lookIn(ms: number): void {
-    const due = this.#world.clock.monotonic() + ms;
-    if (this.#isLooking || this.#due <= due) return;
+    const due = later(this.#world.clock.monotonic(), ms);
+    if (this.#isLooking || this.#due !== undefined && elapsed(this.#due, due) >= 0) return;
     this.#cancel();
     this.#due = due;
     this.#cancel = this.#world.clock.after(ms, () => void this.#look());
   }
 
   async #look(): Promise<void> {
-    this.#due = Infinity;
+    this.#due = undefined;
     this.#isLooking = true;
     const entries = [...this.#entries.values()];
     const readings = await this.#world.processes.usage(entries.map(({ mark }) => mark));
@@ -126,6 +127,6 @@ export class UsageWatch {
 
   #rest(): void {
     this.#cancel();
-    this.#due = Infinity;
+    this.#due = undefined;
   }
 }

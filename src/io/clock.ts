@@ -1,9 +1,10 @@
+import { type MonotonicMs, monotonicMs, type WallMs, wallMs } from "../core/time.ts";
+
 /** The world's time. Tests hand in a fake one that is advanced by hand. */
 export interface Clock {
-  /** Wall clock, Unix ms. */
-  now(): number;
-  /** Ms since some fixed moment; never jumps, stands still while the machine sleeps. */
-  monotonic(): number;
+  now(): WallMs;
+  /** Never jumps, stands still while the machine sleeps. */
+  monotonic(): MonotonicMs;
   /** Calls `f` once, `ms` from now; the result cancels. */
   after(ms: number, f: () => void): () => void;
 }
@@ -13,8 +14,8 @@ const longestTimer = 2 ** 31 - 1;
 
 /** The machine's own clock. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
+  now: () => wallMs(Date.now()),
+  monotonic: () => monotonicMs(performance.now()),
   after(ms, f) {
     let timer: ReturnType<typeof setTimeout>;
     const arm = (left: number): void => {

@@ -1,3 +1,4 @@
+import { hasCome, later, type MonotonicMs } from "../core/time.ts";
 import type { GlobMatches } from "../core/config/load_input.ts";
 import type { Config } from "../types.ts";
 import type { Clock } from "./clock.ts";
@@ -53,7 +54,7 @@ export class ConfigWatcher {
   #hasNew = false;
   #hasWarned = false;
   /** When the next search may begin, on the monotonic clock. */
-  #searchAt = 0;
+  #searchAt: MonotonicMs | undefined;
 
   constructor(clock: Clock, options: WatcherOptions) {
     this.#clock = clock;
@@ -105,7 +106,7 @@ export class ConfigWatcher {
       else if (found !== hash) return true;
       if (index % sourcesOfStep === sourcesOfStep - 1) yield;
     }
-    if (this.#clock.monotonic() >= this.#searchAt) {
+    if (this.#searchAt === undefined || hasCome(this.#searchAt, this.#clock.monotonic())) {
       const known = new Set(sources.map(({ path }) => path));
       const { hasNew, isWhole } = yield* this.#search(includeGlobs, known);
       // A file that was found before may lie where this search did not get.
@@ -137,7 +138,7 @@ export class ConfigWatcher {
       if (result.hasNew) break;
     }
     const rest = restFor * took;
-    this.#searchAt = rest > pollEvery ? this.#clock.monotonic() + rest : 0;
+    this.#searchAt = rest > pollEvery ? later(this.#clock.monotonic(), rest) : undefined;
     return result;
   }
 
@@ -186,7 +187,7 @@ export class ConfigWatcher {
     this.#isStale = false;
     this.#hasNew = false;
     this.#hasWarned = false;
-    this.#searchAt = 0;
+    this.#searchAt = undefined;
     try {
       this.#watcher = Deno.watchFs(watchable(config), { recursive: false });
       void this.#listen(this.#watcher);

@@ -1,3 +1,4 @@
+import { later, monotonicMs as at } from "../../src/core/time.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -15,7 +16,7 @@ Deno.test(
   "takeReading() tells the share of one core since the reading before, and the memory of now",
   pure,
   () => {
-    const first = takeReading(noUsage(1000), { cpuMs: 500, memoryBytes: 100, oomKills: 0 }, 2000);
+    const first = takeReading(noUsage(at(1000)), { cpuMs: 500, memoryBytes: 100, oomKills: 0 }, at(2000));
     assert.deepEqual(first, {
       at: 2000,
       cpuMs: 500,
@@ -23,15 +24,19 @@ Deno.test(
       oomKills: 0,
       usage: { cpuPercent: 50, memoryBytes: 100 },
     });
-    const second = takeReading(first, { cpuMs: 10_500, memoryBytes: 40, peakBytes: 90, oomKills: 2 }, 7000);
+    const second = takeReading(
+      first,
+      { cpuMs: 10_500, memoryBytes: 40, peakBytes: 90, oomKills: 2 },
+      at(7000),
+    );
     assert.deepEqual(second.usage, { cpuPercent: 200, memoryBytes: 40 });
     assert.deepEqual([second.peakBytes, second.oomKills], [100, 2]);
   },
 );
 
 Deno.test("takeReading() keeps the last percentage where no time has passed", pure, () => {
-  const first = takeReading(noUsage(0), { cpuMs: 500, oomKills: 0 }, 1000);
-  const again = takeReading(first, { cpuMs: 600, oomKills: 0 }, 1000);
+  const first = takeReading(noUsage(at(0)), { cpuMs: 500, oomKills: 0 }, at(1000));
+  const again = takeReading(first, { cpuMs: 600, oomKills: 0 }, at(1000));
   assert.equal(again.usage?.cpuPercent, 50);
   assert.equal(again.cpuMs, 600);
 });
@@ -45,9 +50,9 @@ Deno.test("takeReading() never lets a total fall, whatever is read", pure, () =>
   });
   fc.assert(
     fc.property(fc.array(fc.tuple(reading, fc.nat(10_000)), { maxLength: 20 }), (readings) => {
-      let state = noUsage(0);
+      let state = noUsage(at(0));
       for (const [one, span] of readings) {
-        const next = takeReading(state, one, state.at + span);
+        const next = takeReading(state, one, later(state.at, span));
         assert.ok(next.cpuMs >= state.cpuMs && next.oomKills >= state.oomKills);
         assert.ok((next.peakBytes ?? 0) >= Math.max(state.peakBytes ?? 0, one.peakBytes, one.memoryBytes));
         assert.ok(next.usage!.cpuPercent >= 0);

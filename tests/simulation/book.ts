@@ -89,7 +89,7 @@ export class Book {
   }
 
   get mono(): number {
-    return this.machine.clock.monotonic();
+    return this.machine.clock.elapsed;
   }
 
   get isUp(): boolean {

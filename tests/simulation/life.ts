@@ -239,6 +239,8 @@ export class Life {
       }),
       notices: noun("notices", { put: () => [], prune: () => [] }),
       transaction: (body: () => unknown) => this.#transaction(body),
+      mark: (key: string) => store.mark(key),
+      setMark: (key: string, value: string) => this.effect("note a mark", () => store.setMark(key, value)),
     };
     return new Proxy(store, {
       get: (target, name: keyof Store) => {
@@ -272,7 +274,7 @@ export class Life {
 
   /** Here the database may say no. */
   #mayRefuse(tried: readonly Write[]): void {
-    const mono = this.#machine.clock.monotonic();
+    const mono = this.#machine.clock.elapsed;
     if (mono >= this.#refusedUntil) {
       if (--this.#refusal.at > 0) return;
       this.#refusedUntil = mono + this.#refusal.lasts;

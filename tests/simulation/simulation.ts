@@ -175,6 +175,7 @@ class Simulation {
         book.behindFrom ??= book.now;
         this.#model.ticks.stalled();
         clock.stall(move.ms);
+        this.#model.ticks.stoodStill(book.stalledFrom);
         book.isStalled = true;
         return book.disturb();
       case "jump":

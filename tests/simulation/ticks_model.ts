@@ -17,12 +17,17 @@ import {
   tickAfter,
 } from "./schedule_fact.ts";
 
+/** Whoever wakes so much later than it was to has stood still, ms. */
+const standstill = 10_000;
+
 /** Which ticks there are, and that each is answered exactly once (contract 3.2, 3.3). */
 export class TicksModel {
   readonly #book: Book;
   readonly #back: BackModel;
   readonly #schedules = new Map<string, ScheduleFact>();
   readonly #absences: Absences;
+  /** On the monotonic clock. */
+  #stoodStillAt = -Infinity;
   /** Marks of schedules that were removed in this life. */
   readonly #former = new Map<string, number>();
 
@@ -52,6 +57,14 @@ export class TicksModel {
   /** A daemon does nothing for a while. */
   stalled(): void {
     for (const known of this.#schedules.values()) this.#back.stalled(known);
+  }
+
+  /** A daemon did nothing for so long that it may, or must, take that for a standstill (contract 3.3). */
+  stoodStill(from: number): void {
+    const { now, mono } = this.#book;
+    if (now - from <= standstill) return;
+    this.#stoodStillAt = mono;
+    this.absent(from, now, { isSure: now - from > standstill + wakesEvery });
   }
 
   /** The first life misses nothing; a later one finds what it must make up for. */
@@ -215,7 +228,7 @@ export class TicksModel {
       book.violate(`${what} is ${endReason ?? "run"}, and the tick is "${tick?.note}"`);
     }
     // Whoever wakes after a jump makes up for all that is due by then.
-    fact.mayCatchUp = book.jumpedAt >= book.mono - 300_000;
+    fact.mayCatchUp = Math.max(book.jumpedAt, this.#stoodStillAt) >= book.mono - 300_000;
     if (known.plan !== undefined) {
       const first = known.plan.run.shift();
       if (first !== createdAt) book.violate(`${what} is made up for, ${first} was due`);

@@ -21,7 +21,7 @@ export function authOf(test: TestEngine, own: Partial<AuthSetup> & { proxies?: s
   return {
     mode: "on",
     password: { text: password, isGenerated: false },
-    clock: test.clock,
+    clock: { now: () => test.clock.now(), monotonic: () => test.clock.elapsed },
     revocations: test.store.revocations,
     trustedProxies: proxies.map((text): Network => parseNetwork(text)!),
     hostNames: ["svchost"],

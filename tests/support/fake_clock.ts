@@ -1,7 +1,13 @@
+import { type MonotonicMs, monotonicMs, type WallMs, wallMs } from "../../src/core/time.ts";
 import type { Clock } from "../../src/io/clock.ts";
 
+/** Where the monotonic clock begins, ms; as on a machine, no moment of it is a whole number. */
+const beginning = 1_000_000.137;
+/** Fractions of a ms by which it is now behind, now ahead of a timer, one after the other. */
+const fractions = [0, 0.31, 0.05, 0.42, 0.17, 0.36, 0.23];
+
 interface Timer {
-  /** On the monotonic clock. */
+  /** Ms that have gone by until then. */
   at: number;
   f: () => void;
 }
@@ -9,7 +15,8 @@ interface Timer {
 /** A clock that only moves when a test moves it. */
 export class FakeClock implements Clock {
   #wall: number;
-  #monotonic = 1_000_000;
+  #elapsed = 0;
+  #moves = 0;
   #timers: Timer[] = [];
 
   /** `now` is Unix ms. */
@@ -17,16 +24,21 @@ export class FakeClock implements Clock {
     this.#wall = now;
   }
 
-  now(): number {
-    return this.#wall;
+  now(): WallMs {
+    return wallMs(this.#wall);
   }
 
-  monotonic(): number {
-    return this.#monotonic;
+  monotonic(): MonotonicMs {
+    return monotonicMs(beginning + this.#elapsed + fractions[this.#moves % fractions.length]!);
+  }
+
+  /** Ms that have gone by, whatever the wall clock says: exact, as no program can know it. */
+  get elapsed(): number {
+    return this.#elapsed;
   }
 
   after(ms: number, f: () => void): () => void {
-    const timer = { at: this.#monotonic + Math.max(0, ms), f };
+    const timer = { at: this.#elapsed + Math.max(0, ms), f };
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
@@ -40,15 +52,15 @@ export class FakeClock implements Clock {
 
   /** Time goes by: timers fire in order, each at its own time, and what they set off settles before the next. */
   async advance(ms: number): Promise<void> {
-    const end = this.#monotonic + ms;
+    const end = this.#elapsed + ms;
     await settle();
     for (let next = this.#due(end); next !== undefined; next = this.#due(end)) {
-      this.#move(Math.max(0, next.at - this.#monotonic));
+      this.#move(Math.max(0, next.at - this.#elapsed));
       this.#timers = this.#timers.filter((timer) => timer !== next);
       next.f();
       await settle();
     }
-    this.#move(end - this.#monotonic);
+    this.#move(end - this.#elapsed);
     await settle();
   }
 
@@ -68,7 +80,8 @@ export class FakeClock implements Clock {
   }
 
   #move(ms: number): void {
-    this.#monotonic += ms;
+    this.#elapsed += ms;
+    if (ms >= 1) this.#moves++;
     this.#wall += ms;
   }
 

@@ -67,7 +67,7 @@ export function deliveryOf(
   const count = begun.count + 1;
   if (begun.isSummary && former?.isWaiting) return { ...begun, content, count };
   const { windowAt } = begun;
-  const dueAt = windowAt + window;
+  const dueAt = windowAt + Math.ceil(window); // moments are whole ms
   return { id: id(), channel, fingerprint, content, windowAt, count, isSummary: true, dueAt, attempts: 0 };
 }
 

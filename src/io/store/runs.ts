@@ -269,6 +269,12 @@ export class RunStore {
     return [...ids];
   }
 
+  /** The latest moment at which a run was made, Unix ms; undefined where there is none. */
+  newestTime(): number | undefined {
+    const at = this.#db.prepare("SELECT max(created_at) AS at FROM runs").get()?.at;
+    return at === null || at === undefined ? undefined : Number(at);
+  }
+
   /** Names of all units that have rows. */
   units(): string[] {
     // Not "DISTINCT unit FROM runs", which reads a long history from end to end.

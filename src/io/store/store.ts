@@ -71,6 +71,15 @@ export class Store {
     return value;
   }
 
+  /** What was noted under a key; undefined: nothing yet. */
+  mark(key: string): string | undefined {
+    return readMeta(this.#database.db, key);
+  }
+
+  setMark(key: string, value: string): void {
+    writeMeta(this.#database.db, key, value);
+  }
+
   /**
    * Answers the first of `count` numbers in a row that are larger than all that were ever handed out under this
    * key, and at least `least`.
