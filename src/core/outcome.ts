@@ -35,7 +35,13 @@ export function outcomeOf(
   const exitCode = exit.code;
   if (options.want !== undefined) return { reason: options.want, exitCode };
   const reason = ownReason(exit, options);
-  return options.outputFailed ? { reason, exitCode, byOutput: true } : { reason, exitCode };
+  const error = whyOf(exit);
+  return {
+    reason,
+    exitCode,
+    ...(error === undefined ? {} : { error }),
+    ...(options.outputFailed ? { byOutput: true } : {}),
+  };
 }
 
 /** Whether an outcome counts as a failure of its unit. */
@@ -60,6 +66,12 @@ function ownReason(
   if (exit.signal !== undefined) return "crashed";
   if (options.exitCodes.includes(exit.code)) return options.outputFailed ? "failed" : "success";
   return shellCrashes.has(exit.code) ? "crashed" : "failed";
+}
+
+/** What an exit code alone does not tell of an end; undefined: nothing. */
+export function whyOf({ signal, untold }: Exit): string | undefined {
+  if (untold !== undefined) return `it ended, and the system did not say how: ${untold}`;
+  return signal === undefined || signal.startsWith("SIG") ? undefined : `ended by ${signal}`;
 }
 
 /** Whether a process of the unit really ran to this end. */

@@ -1,8 +1,12 @@
 import type { EndReason } from "../types.ts";
-import { pidWords } from "./pid_words.ts";
+import { type NamedProcess, pidWords } from "./pid_words.ts";
 
 /** How long pipes that a stray child holds open may delay the end of a run, in ms (contract 3.8). */
 export const drainGrace = 2000;
+/** Between two looks at what is left of a run whose process has ended on request, ms. */
+export const lookAgain = 200;
+/** A process that lives on so long after SIGKILL is not waited for in silence, ms. */
+export const killPatience = 5000;
 
 /** The part of a unit's definition that a run's life depends on. Durations in ms, 0 = none. */
 export interface RunPolicy {
@@ -23,13 +27,15 @@ export interface Exit {
   code: number;
   signal?: string;
   failure?: string;
+  /** Set when the system did not say how it ended: why. */
+  untold?: string;
 }
 
 /**
- * What is. `running`: the process lives. `stopping`: it was asked to end. `killing`: it was killed.
- * `draining`: it has ended, its pipes have not. `sweeping`: what it left behind is being looked at, and killed.
+ * What is. `running`: the process lives. `stopping`: it was asked to end. `leaving`: it did, and the rest of the run has
+ * what is left of the grace (contract 3.8). `killing`: it was killed. `draining`: it has ended, its pipes have not. `sweeping`: what it left behind is being looked at, and killed.
  */
-export type RunPhase = "running" | "stopping" | "killing" | "draining" | "sweeping" | "ended";
+export type RunPhase = "running" | "stopping" | "leaving" | "killing" | "draining" | "sweeping" | "ended";
 
 export interface RunState {
   phase: RunPhase;
@@ -39,6 +45,8 @@ export interface RunState {
   drained: boolean;
   /** A signal of ours went out before the process ended. */
   signalled: boolean;
+  /** What was seen of the run after its process had ended; unset before the first look. */
+  rest?: readonly NamedProcess[];
 }
 
 export type RunEvent =
@@ -48,20 +56,32 @@ export type RunEvent =
   /** The end of all patience: no grace any more. */
   | { type: "kill"; reason: StopReason }
   | { type: "timer"; timer: RunTimer }
-  | { type: "swept"; left: number[] };
+  /** `rest`: what still lives of a run whose process has ended; undefined: that can't be told. */
+  | { type: "looked"; rest: readonly NamedProcess[] | undefined }
+  | { type: "swept"; left: readonly NamedProcess[] };
 
 /** What a sweep is for: all that a stopped run still has, strays of one that ended by itself, or strays that may stay. */
 export type Sweep = "all" | "strays" | "spare";
 
-export type RunTimer = "timeout" | "grace" | "drain";
+export type RunTimer = "timeout" | "grace" | "drain" | "look" | "last";
 
 export type RunEffect =
   | { do: "signal"; signal: string }
   /** SIGKILL to the group and to all that carry the run's id. */
   | { do: "kill_all" }
+  /** Look at what still lives of a run whose process has ended; answered by `looked`. */
+  | { do: "look" }
+  /** A signal to those of the rest that the signal to the group did not reach: they have groups of their own. */
+  | { do: "signal_rest"; signal: string }
+  /** SIGKILL to the rest. */
+  | { do: "kill_rest" }
+  /** It can't be ended: nobody waits for it any more where the daemon stops. */
+  | { do: "unkillable" }
   /** Look at what is left of the run, and kill it unless it may stay; answered by `swept`. */
   | { do: "sweep"; what: Sweep }
   | { do: "abandon_pipes" }
+  /** Strays that may live on write into the pipes: what they write goes on being read, and is thrown away. */
+  | { do: "release_pipes" }
   | { do: "set_timer"; timer: RunTimer; ms: number }
   | { do: "clear_timer"; timer: RunTimer }
   | { do: "say"; text: string }
@@ -93,8 +113,36 @@ export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step 
         ? kill(state, `SIGKILL: still alive ${seconds(policy.gracefulStop)} after ${policy.stopSignal}`)
         : [state, []];
 
-    case "running exited":
+    case "killing timer":
+      return onTimer(event, "last")
+        ? [state, [{ do: "say", text: `still alive ${seconds(killPatience)} after SIGKILL` }, {
+          do: "unkillable",
+        }]]
+        : [state, []];
+    case "killing kill":
+      return killAgain(state);
+    case "killing stop":
+      return (event as StopEvent).reason === "daemon_stopped" ? killAgain(state) : [state, []];
+
     case "stopping exited":
+      return [{ ...state, phase: "leaving", exit: (event as { exit: Exit }).exit }, [{ do: "look" }]];
+    case "leaving looked":
+      return looked(policy, state, (event as { rest: readonly NamedProcess[] | undefined }).rest);
+    case "leaving drained":
+      return [{ ...state, drained: true }, [{ do: "clear_timer", timer: "look" }, { do: "look" }]];
+    case "leaving timer":
+      if (onTimer(event, "look")) return [state, [{ do: "look" }]];
+      return onTimer(event, "grace")
+        ? killRest(
+          policy,
+          state,
+          `SIGKILL: still alive ${seconds(policy.gracefulStop)} after ${policy.stopSignal}`,
+        )
+        : [state, []];
+    case "leaving kill":
+      return killRest(policy, state, "SIGKILL: no time is left");
+
+    case "running exited":
     case "killing exited":
       return exited(policy, state, (event as { exit: Exit }).exit);
 
@@ -105,13 +153,13 @@ export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step 
     case "draining drained":
       return sweep(policy, { ...state, drained: true }, []);
     case "draining timer":
-      return onTimer(event, "drain") ? sweep(policy, state, [{ do: "abandon_pipes" }]) : [state, []];
+      return onTimer(event, "drain") ? sweep(policy, state, letPipesGo(policy, state)) : [state, []];
     case "draining stop":
     case "draining kill":
-      return sweep(policy, state, [{ do: "clear_timer", timer: "drain" }, { do: "abandon_pipes" }]);
+      return sweep(policy, state, [{ do: "clear_timer", timer: "drain" }, ...letPipesGo(policy, state)]);
 
     case "sweeping swept": {
-      const { left } = event as { left: number[] };
+      const { left } = event as { left: readonly NamedProcess[] };
       const effects: RunEffect[] = left.length === 0
         ? []
         : [{ do: "say", text: `still alive after SIGKILL: ${pidWords(left)}` }];
@@ -151,7 +199,57 @@ function kill(state: RunState, why: string): Step {
     { do: "clear_timer", timer: "grace" },
     { do: "say", text: why },
     { do: "kill_all" },
+    { do: "set_timer", timer: "last", ms: killPatience },
   ]];
+}
+
+/** The daemon stops, and what was killed before still lives: for the last time. */
+function killAgain(state: RunState): Step {
+  return [state, [
+    { do: "clear_timer", timer: "last" },
+    { do: "kill_all" },
+    { do: "set_timer", timer: "last", ms: killPatience },
+  ]];
+}
+
+/** The process has ended on request: how much of the run has not? */
+function looked(policy: RunPolicy, state: RunState, rest: readonly NamedProcess[] | undefined): Step {
+  const isGone = rest === undefined ? state.drained : rest.length === 0;
+  if (isGone) return drain(policy, state);
+  const effects: RunEffect[] = [{ do: "clear_timer", timer: "look" }];
+  if (state.rest === undefined && rest !== undefined) {
+    effects.push({ do: "signal_rest", signal: policy.stopSignal });
+  }
+  return [rest === undefined ? state : { ...state, rest }, [
+    ...effects,
+    { do: "set_timer", timer: "look", ms: lookAgain },
+  ]];
+}
+
+function killRest(policy: RunPolicy, state: RunState, why: string): Step {
+  const { rest = [] } = state;
+  const [next, effects] = drain(policy, state);
+  return [next, [
+    { do: "say", text: rest.length === 0 ? why : `${why}: ${pidWords(rest)}` },
+    { do: "kill_rest" },
+    ...effects,
+  ]];
+}
+
+/** All of the run has ended, as far as it is known: its pipes should have, too. */
+function drain(policy: RunPolicy, state: RunState): Step {
+  const next: RunState = { ...state, phase: "draining" };
+  const effects: RunEffect[] = [{ do: "clear_timer", timer: "grace" }, { do: "clear_timer", timer: "look" }];
+  if (state.drained) return sweep(policy, next, effects);
+  return [next, [...effects, { do: "set_timer", timer: "drain", ms: drainGrace }]];
+}
+
+function letPipesGo(policy: RunPolicy, state: RunState): RunEffect[] {
+  if (policy.killStrays || state.want !== undefined) return [{ do: "abandon_pipes" }];
+  return [
+    { do: "say", text: "what the run leaves behind goes on; what it writes from now on is not kept" },
+    { do: "release_pipes" },
+  ];
 }
 
 function exited(policy: RunPolicy, state: RunState, exit: Exit): Step {
@@ -159,6 +257,9 @@ function exited(policy: RunPolicy, state: RunState, exit: Exit): Step {
   const effects: RunEffect[] = [{ do: "clear_timer", timer: "timeout" }, {
     do: "clear_timer",
     timer: "grace",
+  }, {
+    do: "clear_timer",
+    timer: "last",
   }];
   if (state.drained) return sweep(policy, next, effects);
   return [next, [...effects, { do: "set_timer", timer: "drain", ms: drainGrace }]];

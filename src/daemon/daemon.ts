@@ -292,7 +292,11 @@ function makeWorld(
 ): World {
   // A copy of the data folder must not be taken for the original, nor two folders of one machine for each other.
   const key = sha256(utf8ToBytes(`${fingerprint} ${Deno.realPathSync(places.dataDir)}`)).toHex();
-  const processes = systemProcesses({ noteFolder: `${places.dataDir}/notes`, key: key.slice(0, 16) });
+  const processes = systemProcesses({
+    noteFolder: `${places.dataDir}/notes`,
+    key: key.slice(0, 16),
+    say: (text) => log.warn(text),
+  });
   return {
     clock: systemClock,
     processes,

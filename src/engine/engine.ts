@@ -39,6 +39,9 @@ import type { World } from "./world.ts";
 
 export type { UnitView } from "./unit_view.ts";
 
+/** What was killed at `shutdown_timeout` and has not ended so much later is left to the next daemon, ms. */
+const lastPatience = 10_000;
+
 /** The engine's public face: everything that a client can ask of a daemon. Methods throw `Fault` for what a user must be told. */
 export class Engine {
   readonly bus = new Bus();
@@ -393,7 +396,12 @@ export class Engine {
     this.#world.log.info(
       "draining: nothing new is started, and the daemon ends when the runs of tasks have ended",
     );
-    void this.#runner.whenEmpty("task").then(() => this.#drained.resolve());
+    void this.#tellWhenDrained();
+  }
+
+  async #tellWhenDrained(): Promise<void> {
+    await this.#runner.whenEmpty("task");
+    this.#drained.resolve();
   }
 
   /** Ends everything: no new runs, services in reverse order, then tasks; at `shutdown_timeout` what is left is killed. */
@@ -413,9 +421,11 @@ export class Engine {
     this.#tasks.drain();
     this.#services.drain();
     const { shutdownTimeout } = this.config.daemon;
-    const cancel = shutdownTimeout === 0
-      ? (): void => {}
-      : this.#world.clock.after(shutdownTimeout, () => this.#runner.killAll("daemon_stopped"));
+    const { clock } = this.#world;
+    const timers = shutdownTimeout === 0 ? [] : [
+      clock.after(shutdownTimeout, () => this.#runner.killAll("daemon_stopped")),
+      clock.after(shutdownTimeout + lastPatience, () => this.#runner.giveUpAll()),
+    ];
     await this.#services.shutdown();
     this.#runner.stopAll("daemon_stopped");
     await this.#runner.whenEmpty();
@@ -426,7 +436,7 @@ export class Engine {
     this.#pings.stop();
     this.bell.stop();
     this.metrics?.stop();
-    cancel();
+    for (const cancel of timers) cancel();
     await this.courier.stop();
   }
 

@@ -29,8 +29,11 @@ export class Identities {
 
   #store(runId: string, { pid, isActive }: { pid: number; isActive: () => boolean }): void {
     this.#put(runId, { pid });
-    this.#world.processes.startTicks(pid).then((startTicks) => {
+    const put = (startTicks: string | undefined): void => {
       if (startTicks !== undefined && isActive()) this.#put(runId, { pid, startTicks });
+    };
+    this.#world.processes.startTicks(pid).then(put, (error) => {
+      this.#world.log.warn("cannot tell when a process was started", { pid, error: messageOf(error) });
     });
   }
 

@@ -1,5 +1,6 @@
 import { defaultFailures, isFailure } from "../core/outcome.ts";
 import { endUnexecuted } from "../core/unexecuted.ts";
+import { type NamedProcess, pidWords } from "../core/pid_words.ts";
 import type { FailureRule, ProcessIdentity, Run, Task, Unit } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
 import type { Containers } from "./containers.ts";
@@ -22,9 +23,9 @@ export async function recover(
 ): Promise<Run[]> {
   const left = world.store.runs.active();
   const running = left.filter(({ run }) => run.status === "running");
-  await killSurvivors(world, running, options.bootId);
+  const survivors = await killSurvivors(world, running, options.bootId);
   await options.containers.recover(running.map(({ run }) => run), options.units);
-  for (const { run } of running) endCrashed(world, bus, { ...options, run });
+  for (const { run } of running) endCrashed(world, bus, { ...options, run, survivors });
   const pending = left.filter(({ run }) => run.status === "pending").map(({ run }) => run);
   const resumable: Run[] = [];
   for (const run of pending) {
@@ -40,30 +41,56 @@ export async function recover(
   return resumable;
 }
 
-async function killSurvivors(world: World, running: readonly Left[], bootId: string): Promise<void> {
-  for (const { process } of running) {
+/** Answers the runs of which something lives on, whatever was tried: that keeps no daemon from starting. */
+async function killSurvivors(
+  world: World,
+  running: readonly Left[],
+  bootId: string,
+): Promise<Map<string, NamedProcess>> {
+  const survivors = new Map<string, NamedProcess>();
+  for (const { run, process } of running) {
     // The leader may have cleared its environment; its start time and boot make the pid unmistakable.
     if (process?.startTicks === undefined || process.bootId !== bootId) continue;
     if (await world.processes.startTicks(process.pid) !== process.startTicks) continue;
     world.log.warn("killing a process that outlived its daemon", { pid: process.pid });
-    world.processes.killGroup(process.pid);
+    if (world.processes.killGroup(process.pid) !== "refused") continue;
+    survivors.set(run.id, { pid: process.pid, name: "" });
+    world.log.error("a process of an earlier daemon can't be killed: it belongs to another user by now", {
+      pid: process.pid,
+    });
   }
   // Also where no run counts as running: what an ended one left behind may still be on its way out.
-  const { killed, left } = await world.processes.killLeftovers(running.map(({ run }) => run.id));
-  for (const pid of killed) world.log.warn("killed a process that outlived its daemon", { pid });
-  for (const pid of left) world.log.error("a process of an earlier daemon can't be killed", { pid });
+  const { killed, left, untold } = await world.processes.killLeftovers(running.map(({ run }) => run.id));
+  for (const one of killed) {
+    world.log.warn("killed a process that outlived its daemon", { process: pidWords([one]) });
+  }
+  for (const one of left) {
+    world.log.error("a process of an earlier daemon can't be killed", { process: pidWords([one]) });
+  }
+  if (untold !== undefined) {
+    world.log.error("cannot tell whether processes of an earlier daemon live on", { error: untold });
+  }
+  return survivors;
 }
 
 function endCrashed(
   world: World,
   bus: Bus,
-  options: { run: Run; units: ReadonlyMap<string, Unit>; tasks: Tasks },
+  options: {
+    run: Run;
+    units: ReadonlyMap<string, Unit>;
+    tasks: Tasks;
+    survivors: ReadonlyMap<string, NamedProcess>;
+  },
 ): void {
   const { run } = options;
+  const survivor = options.survivors.get(run.id);
   const unit = options.units.get(run.unit);
   const log = world.logs.writer(run.unit, run.id, { maxSize: 0, onFull: "drop_new" });
   log.system(
-    "the daemon died while this ran; what was left of it was killed at the next start",
+    survivor === undefined
+      ? "the daemon died while this ran; what was left of it was killed at the next start"
+      : `the daemon died while this ran; it can't be killed, and lives on: ${pidWords([survivor])}`,
     world.clock.now(),
   );
   log.close();

@@ -1,4 +1,4 @@
-import { isFailure, type Outcome, outcomeOf } from "../core/outcome.ts";
+import { isFailure, type Outcome, outcomeOf, whyOf } from "../core/outcome.ts";
 import { pidWords } from "../core/pid_words.ts";
 import {
   begin,
@@ -12,7 +12,7 @@ import {
 import { type UsageState } from "../core/usage.ts";
 import { messageOf } from "../fault.ts";
 import type { LogWriter } from "../io/logs/writer.ts";
-import type { LaunchedProcess } from "../io/process/processes.ts";
+import type { Finished, LaunchedProcess, RunMark, RunProcess } from "../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
 import { Containers, isOfCompose } from "./containers.ts";
@@ -22,7 +22,14 @@ import { maskedText, maskPlanOf, type OutputMask, outputMaskOf } from "./masking
 import { watchOutput } from "./output_rules.ts";
 import { RunEnds } from "./run_ends.ts";
 import { UsageWatch } from "./usage_watch.ts";
+import { answerWithin } from "./waits.ts";
 import type { RunWorld } from "./world.ts";
+
+/** What is left of a run is looked at for so long at most, at its end and before it, ms. */
+const sweepPatience = 10_000;
+const lookPatience = 5_000;
+/** And docker is waited for so long, ms. */
+const dockerPatience = 60_000;
 
 /** Who asked for a run, and is told of its end. */
 export interface RunOwner {
@@ -47,6 +54,8 @@ interface ActiveRun {
   outputFailed: () => boolean;
   /** What all of it has used; set at its end, where that can be told. */
   used?: UsageState;
+  /** What was seen of it after its process had ended. */
+  rest: RunProcess[];
   timers: Map<string, () => void>;
 }
 
@@ -62,6 +71,7 @@ export class Runner {
   readonly #active = new Map<string, ActiveRun>();
   readonly #whenLess: (() => void)[] = [];
   readonly #ends: RunEnds;
+  #isStopping = false;
 
   constructor(world: RunWorld, bus: Bus, bootId: string) {
     this.#world = world;
@@ -116,6 +126,7 @@ export class Runner {
       state,
       mask: outputMaskOf(unit),
       outputFailed: watchOutput(log, unit.failures),
+      rest: [],
       timers: new Map(),
     };
     this.#active.set(run.id, active);
@@ -157,8 +168,14 @@ export class Runner {
 
   /** The daemon is about to stop: an end that can't be stored holds it up for a while only. */
   beginStop(): void {
+    this.#isStopping = true;
     this.#ends.beginStop();
     this.containers.beginStop();
+  }
+
+  /** Waits for no run any more: what still executes is left to the next daemon, which finds its row. */
+  giveUpAll(): void {
+    for (const active of [...this.#active.values()]) this.#giveUp(active);
   }
 
   /** Ends all runs by their stop ladders. */
@@ -188,7 +205,11 @@ export class Runner {
         if (active.mask === undefined) active.log.write(stream, chunk, at);
         else active.mask.write(stream, chunk, (bytes) => active.log.write(stream, bytes, at));
       },
-      exited: (exit) => this.#send(run.id, { type: "exited", exit }),
+      exited: (exit) => {
+        const why = whyOf(exit);
+        if (why !== undefined) active.log.system(why, this.#world.clock.now());
+        this.#send(run.id, { type: "exited", exit });
+      },
       drained: () => this.#send(run.id, { type: "drained" }),
     });
   }
@@ -219,25 +240,54 @@ export class Runner {
   }
 
   #perform(active: ActiveRun, effects: readonly RunEffect[]): void {
-    for (const effect of effects) this.#do(active, effect);
+    for (const effect of effects) {
+      try {
+        this.#do(active, effect);
+      } catch (error) {
+        this.#tellOfBug(active, error);
+      }
+    }
+  }
+
+  /** Work that goes on beside the machine; it may fail, and the run comes to its end all the same. */
+  #own(active: ActiveRun, work: Promise<void>): void {
+    work.catch((error) => this.#tellOfBug(active, error));
+  }
+
+  #tellOfBug({ run }: ActiveRun, error: unknown): void {
+    this.#world.log.error("internal error in the life of a run", {
+      run: run.id,
+      error: error instanceof Error ? error.stack ?? error.message : String(error),
+    });
   }
 
   #do(active: ActiveRun, effect: RunEffect): void {
-    const { run, process, timers } = active;
+    const { run, timers } = active;
     switch (effect.do) {
       case "signal":
         return isOfCompose(active.unit)
-          ? void this.#signalContainer(active, effect.signal)
+          ? this.#own(active, this.#signalContainer(active, effect.signal))
           : this.#signal(active, effect.signal);
       case "kill_all":
         this.#signal(active, "SIGKILL");
-        // Those that left the group; what lives on is seen again when the run is swept at its end.
-        if (process !== undefined) void this.#world.processes.killAll({ runId: run.id, pid: process.pid });
-        return;
+        return this.#own(active, this.#killAll(active));
+      case "look":
+        return this.#own(active, this.#look(active));
+      case "signal_rest": {
+        const { pid } = markOf(active);
+        return this.#world.processes.signal(active.rest.filter(({ group }) => group !== pid), effect.signal);
+      }
+      case "kill_rest":
+        this.#world.processes.signal(active.rest, "SIGKILL");
+        return this.#own(active, this.#killAll(active));
+      case "unkillable":
+        return this.#unkillable(active);
       case "sweep":
-        return this.#sweep(active, effect.what);
+        return this.#own(active, this.#sweep(active, effect.what));
       case "abandon_pipes":
-        return process?.abandon();
+        return active.process?.abandon();
+      case "release_pipes":
+        return active.process?.release();
       case "set_timer":
         timers.set(
           effect.timer,
@@ -269,24 +319,98 @@ export class Runner {
   /** The client of a container may keep a signal to itself, and end; where there is no container yet, that is right. */
   async #signalContainer(active: ActiveRun, signal: string): Promise<void> {
     const { run, unit } = active;
-    const isSent = await this.containers.signal(run, { unit, signal });
-    if (!isSent && active.state.exit === undefined) this.#signal(active, signal);
+    const sent = await this.#answer(this.containers.signal(run, { unit, signal }), dockerPatience);
+    if ("value" in sent && sent.value || active.state.exit !== undefined) return;
+    this.#signal(active, signal);
   }
 
-  #sweep(active: ActiveRun, what: Sweep): void {
-    const { run, log } = active;
-    const pid = active.process!.pid;
-    this.#world.processes.finish({ runId: run.id, pid }, what).then(async ({ killed, left, usage }) => {
-      const trouble = isOfCompose(active.unit) ? await this.containers.finish(run, active.unit) : undefined;
-      if (trouble !== undefined) log.system(trouble, this.#world.clock.now());
-      const used = this.usage.end(run.id, usage);
-      if (used !== undefined) active.used = used;
-      const strays = killed.filter((one) => one !== pid);
-      if (what === "strays" && strays.length > 0) {
-        log.system(`killed what the run left behind: ${pidWords(strays)}`, this.#world.clock.now());
-      }
-      this.#send(run.id, { type: "swept", left });
+  /** Kills those that left the group, too; what lives on is seen again when the run is swept at its end. */
+  async #killAll(active: ActiveRun): Promise<void> {
+    const killed = await this.#answer(this.#world.processes.killAll(markOf(active)), sweepPatience);
+    if ("trouble" in killed) this.#say(active, `cannot look for what has left the group: ${killed.trouble}`);
+  }
+
+  async #look(active: ActiveRun): Promise<void> {
+    const seen = await this.#answer(this.#world.processes.rest(markOf(active)), lookPatience);
+    const rest = "value" in seen ? seen.value : undefined;
+    if (rest !== undefined) active.rest = rest;
+    this.#send(active.run.id, { type: "looked", rest });
+  }
+
+  async #sweep(active: ActiveRun, what: Sweep): Promise<void> {
+    let left: Finished["left"] = [];
+    try {
+      left = await this.#clearUp(active, what);
+    } finally {
+      this.#send(active.run.id, { type: "swept", left });
+    }
+  }
+
+  /** Answers what can't be ended. */
+  async #clearUp(active: ActiveRun, what: Sweep): Promise<Finished["left"]> {
+    const { run, unit } = active;
+    const mark = markOf(active);
+    const finished = await this.#finish(mark, what);
+    if (isOfCompose(unit)) {
+      const gone = await this.#answer(this.containers.finish(run, unit), dockerPatience);
+      const trouble = "trouble" in gone ? gone.trouble : gone.value;
+      if (trouble !== undefined) this.#say(active, trouble);
+    }
+    const used = this.usage.end(run.id, finished.usage);
+    if (used !== undefined) active.used = used;
+    const killed = finished.killed.filter(({ pid }) => pid !== mark.pid);
+    if (killed.length > 0) this.#say(active, `killed what the run left behind: ${pidWords(killed)}`);
+    if (finished.untold !== undefined) {
+      this.#say(active, `cannot tell what is left of the run: ${finished.untold}`);
+    }
+    if (finished.left.length > 0) this.#tellOfLeft(active, finished);
+    return finished.left;
+  }
+
+  async #finish(mark: RunMark, what: Sweep): Promise<Finished> {
+    const finished = await this.#answer(this.#world.processes.finish(mark, what), sweepPatience);
+    return "value" in finished ? finished.value : { killed: [], left: [], untold: finished.trouble };
+  }
+
+  #tellOfLeft({ run }: ActiveRun, { left }: Finished): void {
+    this.#world.log.error("what a run left behind can't be ended", {
+      unit: run.unit,
+      run: run.id,
+      left: pidWords(left),
     });
+  }
+
+  /** Its process lives on after SIGKILL: it may be another user's by now, or wait for a device that is gone. */
+  #unkillable(active: ActiveRun): void {
+    const { run } = active;
+    this.#world.log.error("a run can't be ended: its process lives on after SIGKILL", {
+      unit: run.unit,
+      run: run.id,
+      pid: markOf(active).pid,
+    });
+    if (this.#isStopping) this.#giveUp(active);
+  }
+
+  /** The row goes on to say that it runs, so that the next daemon looks for its processes. */
+  #giveUp(active: ActiveRun): void {
+    const { run, owner, timers } = active;
+    if (!this.#active.delete(run.id)) return;
+    for (const cancel of timers.values()) cancel();
+    this.#say(active, "the daemon ends without it: the next one looks for what is left of it");
+    active.log.close();
+    active.process?.abandon();
+    this.usage.end(run.id, undefined);
+    this.#world.log.error("the daemon ends without a run that it can't end", { unit: run.unit, run: run.id });
+    owner.ended(run);
+    for (const resolve of this.#whenLess.splice(0)) resolve();
+  }
+
+  #say({ log }: ActiveRun, text: string): void {
+    log.system(text, this.#world.clock.now());
+  }
+
+  #answer<T>(promise: Promise<T>, ms: number): Promise<{ value: T } | { trouble: string }> {
+    return answerWithin(this.#world.clock, promise, ms);
   }
 
   #outcome(active: ActiveRun): Outcome {
@@ -323,4 +447,8 @@ export class Runner {
       for (const resolve of this.#whenLess.splice(0)) resolve();
     });
   }
+}
+
+function markOf({ run, process }: ActiveRun): RunMark {
+  return { runId: run.id, pid: process!.pid };
 }

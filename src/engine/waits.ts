@@ -1,3 +1,4 @@
+import { messageOf } from "../fault.ts";
 import type { Clock } from "../io/clock.ts";
 import type { Bus } from "./bus.ts";
 
@@ -10,6 +11,22 @@ export async function within(clock: Clock, promise: Promise<unknown>, ms: number
   const inTime = await Promise.race([promise.then(() => true), late]);
   cancel();
   return inTime;
+}
+
+/** What a promise gives within `ms`, or why there is nothing. Never rejects. */
+export async function answerWithin<T>(
+  clock: Clock,
+  promise: Promise<T>,
+  ms: number,
+): Promise<{ value: T } | { trouble: string }> {
+  let cancel = (): void => {};
+  const late = new Promise<{ trouble: string }>((resolve) => {
+    cancel = clock.after(ms, () => resolve({ trouble: `no answer within ${ms / 1000} s` }));
+  });
+  const answer = promise.then((value) => ({ value }), (error) => ({ trouble: messageOf(error) }));
+  const first = await Promise.race([answer, late]);
+  cancel();
+  return first;
 }
 
 /** Hears of the end of some runs. `ended` resolves once all of them have ended; `forget` stops listening. */

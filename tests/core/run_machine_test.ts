@@ -23,6 +23,8 @@ function words(effects: readonly RunEffect[]): string[] {
     switch (effect.do) {
       case "signal":
         return `signal ${effect.signal}`;
+      case "signal_rest":
+        return `signal_rest ${effect.signal}`;
       case "sweep":
         return `sweep ${effect.what}`;
       case "set_timer":
@@ -46,13 +48,16 @@ const events: RunEvent[] = [
   { type: "timer", timer: "timeout" },
   { type: "timer", timer: "grace" },
   { type: "timer", timer: "drain" },
+  { type: "timer", timer: "look" },
+  { type: "timer", timer: "last" },
+  { type: "looked", rest: [] },
   { type: "swept", left: [] },
 ];
 
 /** The table as it should be: per phase, what each event leads to. What is not listed changes nothing. */
 const table: Record<RunPhase, Record<string, [RunPhase, string[]]>> = {
   running: {
-    exited: ["draining", ["clear timeout", "clear grace", "set drain 2000"]],
+    exited: ["draining", ["clear timeout", "clear grace", "clear last", "set drain 2000"]],
     drained: ["running", []],
     stop: ["stopping", [
       "clear timeout",
@@ -60,24 +65,63 @@ const table: Record<RunPhase, Record<string, [RunPhase, string[]]>> = {
       "signal SIGTERM",
       "set grace 5000",
     ]],
-    kill: ["killing", ["clear timeout", "clear grace", "say SIGKILL: no time is left", "kill_all"]],
+    kill: ["killing", [
+      "clear timeout",
+      "clear grace",
+      "say SIGKILL: no time is left",
+      "kill_all",
+      "set last 5000",
+    ]],
     "timer timeout": [
       "stopping",
       ["clear timeout", "say timeout after 60 s: SIGTERM sent", "signal SIGTERM", "set grace 5000"],
     ],
   },
   stopping: {
-    exited: ["draining", ["clear timeout", "clear grace", "set drain 2000"]],
+    exited: ["leaving", ["look"]],
     drained: ["stopping", []],
-    kill: ["killing", ["clear timeout", "clear grace", "say SIGKILL: no time is left", "kill_all"]],
+    kill: ["killing", [
+      "clear timeout",
+      "clear grace",
+      "say SIGKILL: no time is left",
+      "kill_all",
+      "set last 5000",
+    ]],
     "timer grace": [
       "killing",
-      ["clear timeout", "clear grace", "say SIGKILL: still alive 5 s after SIGTERM", "kill_all"],
+      [
+        "clear timeout",
+        "clear grace",
+        "say SIGKILL: still alive 5 s after SIGTERM",
+        "kill_all",
+        "set last 5000",
+      ],
     ],
   },
   killing: {
-    exited: ["draining", ["clear timeout", "clear grace", "set drain 2000"]],
+    exited: ["draining", ["clear timeout", "clear grace", "clear last", "set drain 2000"]],
     drained: ["killing", []],
+    kill: ["killing", ["clear last", "kill_all", "set last 5000"]],
+    "timer last": ["killing", ["say still alive 5 s after SIGKILL", "unkillable"]],
+  },
+  leaving: {
+    drained: ["leaving", ["clear look", "look"]],
+    kill: ["draining", [
+      "say SIGKILL: no time is left",
+      "kill_rest",
+      "clear grace",
+      "clear look",
+      "set drain 2000",
+    ]],
+    looked: ["draining", ["clear grace", "clear look", "set drain 2000"]],
+    "timer look": ["leaving", ["look"]],
+    "timer grace": ["draining", [
+      "say SIGKILL: still alive 5 s after SIGTERM",
+      "kill_rest",
+      "clear grace",
+      "clear look",
+      "set drain 2000",
+    ]],
   },
   draining: {
     drained: ["sweeping", ["clear drain", "sweep strays"]],
@@ -112,7 +156,7 @@ Deno.test("step() kills at once where there is no grace", pure, () => {
     reason: "stopped",
   });
   assert.equal(state.phase, "killing");
-  assert.deepEqual(words(effects).slice(-2), ["say stop requested: SIGKILL", "kill_all"]);
+  assert.deepEqual(words(effects).slice(-3), ["say stop requested: SIGKILL", "kill_all", "set last 5000"]);
 });
 
 Deno.test("step() remembers the first reason for which a run is to end", pure, () => {
@@ -140,10 +184,14 @@ Deno.test("step() leaves strays alone where the unit says so, unless the run was
 });
 
 Deno.test("step() names what survived", pure, () => {
-  const [, effects] = step(policy, at("sweeping"), { type: "swept", left: [7, 8] });
-  assert.deepEqual(words(effects), ["say still alive after SIGKILL: pid 7, pid 8", "end"]);
+  const [, effects] = step(policy, at("sweeping"), {
+    type: "swept",
+    left: [{ pid: 7, name: "" }, { pid: 8, name: "cat" }],
+  });
+  assert.deepEqual(words(effects), ["say still alive after SIGKILL: pid 7, pid 8 (cat)", "end"]);
 });
 
+const someProcesses = fc.array(fc.record({ pid: fc.nat(), name: fc.string() }), { maxLength: 2 });
 const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
   fc.record({ type: fc.constant("exited" as const), exit: fc.record({ code: fc.nat(255) }) }),
   fc.constant<RunEvent>({ type: "drained" }),
@@ -159,9 +207,16 @@ const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
   }),
   fc.record({
     type: fc.constant("timer" as const),
-    timer: fc.constantFrom("timeout" as const, "grace" as const, "drain" as const),
+    timer: fc.constantFrom(
+      "timeout" as const,
+      "grace" as const,
+      "drain" as const,
+      "look" as const,
+      "last" as const,
+    ),
   }),
-  fc.record({ type: fc.constant("swept" as const), left: fc.array(fc.nat(), { maxLength: 2 }) }),
+  fc.record({ type: fc.constant("swept" as const), left: someProcesses }),
+  fc.record({ type: fc.constant("looked" as const), rest: fc.option(someProcesses, { nil: undefined }) }),
 );
 const anyPolicy = fc.record({
   timeout: fc.constantFrom(0, 1000),
@@ -201,6 +256,7 @@ Deno.test("step() signals no process that has ended, and leaves no timer set at 
           if (effect.do === "set_timer") timers.add(effect.timer);
           if (effect.do === "clear_timer") timers.delete(effect.timer);
           if (effect.do === "signal" || effect.do === "kill_all") assert.ok(alive);
+          if (effect.do === "signal_rest" || effect.do === "kill_rest") assert.ok(!alive);
           if (effect.do === "end") assert.deepEqual([...timers], []);
         }
       };
@@ -233,6 +289,7 @@ Deno.test("step() brings every run to its end once it is stopped and what it ask
           if (effect.do === "kill_all" || (effect.do === "signal" && obeys)) {
             inbox.push({ type: "exited", exit: { code: 137 } }, { type: "drained" });
           }
+          if (effect.do === "look") inbox.push({ type: "looked", rest: obeys ? [] : [{ pid: 7, name: "" }] });
           if (effect.do === "sweep") inbox = [{ type: "swept", left: [] }];
         }
         if (state.phase === "killing" && inbox.length === 0) {
@@ -244,4 +301,57 @@ Deno.test("step() brings every run to its end once it is stopped and what it ask
     }),
     { seed: 3, numRuns: 1000 },
   );
+});
+
+Deno.test(
+  "step() gives the rest of a run what is left of the grace, and names what it kills then",
+  pure,
+  () => {
+    const rest = [{ pid: 7, name: "server" }];
+    const [stopping] = step(policy, at("running"), { type: "stop", reason: "stopped" });
+    const [leaving, first] = step(policy, stopping, {
+      type: "exited",
+      exit: { code: 143, signal: "SIGTERM" },
+    });
+    assert.deepEqual([leaving.phase, words(first)], ["leaving", ["look"]]);
+    const [seen, told] = step(policy, leaving, { type: "looked", rest });
+    assert.deepEqual(words(told), ["clear look", "signal_rest SIGTERM", "set look 200"]);
+    const [again, once] = step(policy, seen, { type: "looked", rest });
+    assert.deepEqual(words(once), ["clear look", "set look 200"]);
+    const [killed, effects] = step(policy, again, { type: "timer", timer: "grace" });
+    assert.equal(killed.phase, "draining");
+    assert.deepEqual(words(effects).slice(0, 2), [
+      "say SIGKILL: still alive 5 s after SIGTERM: pid 7 (server)",
+      "kill_rest",
+    ]);
+    const [over, last] = step(policy, { ...again, drained: true }, { type: "looked", rest: [] });
+    assert.deepEqual([over.phase, words(last)], ["sweeping", [
+      "clear grace",
+      "clear look",
+      "clear drain",
+      "sweep all",
+    ]]);
+  },
+);
+
+Deno.test("step() goes by the pipes where it can't be told what is left of a run", pure, () => {
+  const untold: RunEvent = { type: "looked", rest: undefined };
+  const leaving = at("leaving", { want: "stopped", exit });
+  assert.equal(step(policy, leaving, untold)[0].phase, "leaving");
+  assert.equal(step(policy, { ...leaving, drained: true }, untold)[0].phase, "sweeping");
+});
+
+Deno.test("step() kills once more, when the daemon stops, what lived on after SIGKILL", pure, () => {
+  const stuck = at("killing", { want: "stopped" });
+  const [, effects] = step(policy, stuck, { type: "stop", reason: "daemon_stopped" });
+  assert.deepEqual(words(effects), ["clear last", "kill_all", "set last 5000"]);
+  assert.deepEqual(step(policy, stuck, { type: "stop", reason: "stopped" }), [stuck, []]);
+});
+
+Deno.test("step() lets pipes be read on that strays hold who may live on", pure, () => {
+  const keep = { ...policy, killStrays: false };
+  const [, effects] = step(keep, at("draining"), { type: "timer", timer: "drain" });
+  assert.deepEqual(words(effects).slice(1), ["release_pipes", "clear drain", "sweep spare"]);
+  const [, all] = step(keep, at("draining", { want: "stopped" }), { type: "timer", timer: "drain" });
+  assert.deepEqual(words(all), ["abandon_pipes", "clear drain", "sweep all"]);
 });

@@ -176,7 +176,9 @@ Deno.test("Runner kills what a run left behind and says so, unless kill_strays i
   assert.deepEqual(t.logLines(a!), ["[killed what the run left behind: pid 900]"]);
   assert.deepEqual(pb!.strays, [900]);
   assert.deepEqual(t.logLines(b!), []);
-  assert.deepEqual(pc!.strays, [], "a stop ends all of a run");
+  assert.deepEqual(pc!.strays, [900], "a stop ends all of a run, after its grace");
+  await t.clock.advance(5 * second);
+  assert.deepEqual(pc!.strays, []);
 });
 
 Deno.test("Runner names in the log what survives SIGKILL", async () => {

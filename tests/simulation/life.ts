@@ -146,12 +146,13 @@ export class Life {
   }
 
   /** What the runtime calls: an error that gets out of it would end the daemon. */
-  #guard(f: () => void): void {
-    if (this.isDead) return;
+  #guard<T>(f: () => T): T | undefined {
+    if (this.isDead) return undefined;
     try {
-      f();
+      return f();
     } catch (error) {
       if (!this.isDead) this.#witness.escaped(error);
+      return undefined;
     }
   }
 
@@ -165,6 +166,8 @@ export class Life {
       killGroup: (pid) => this.effect(`kill ${pid}`, () => processes.killGroup(pid)),
       prepare: () => processes.prepare(),
       groups: processes.groups,
+      rest: (run) => this.#answer(processes.rest(run)),
+      signal: (rest, name) => this.effect(`send ${name}`, () => processes.signal(rest, name)),
       killAll: (run) => this.#answer(this.effect("sweep", () => processes.killAll(run))),
       finish: (run, what) => this.#answer(this.effect("sweep", () => processes.finish(run, what))),
       killLeftovers: (ids) => this.#answer(this.effect("sweep", () => processes.killLeftovers(ids))),
@@ -195,6 +198,7 @@ export class Life {
             process.signal(name);
           }),
         abandon: () => this.effect("abandon", () => process.abandon()),
+        release: () => this.effect("release", () => process.release()),
         troubles: () => [],
       };
     });
@@ -205,7 +209,7 @@ export class Life {
     const alive = new Promise<T>((resolve) => void promise.then((value) => this.isDead || resolve(value)));
     return Object.assign(alive, {
       then: <A, B>(ok?: ((value: T) => A) | null, bad?: ((reason: unknown) => B) | null) =>
-        Promise.prototype.then.call(alive, (value: T) => this.#guard(() => void ok?.(value)), bad),
+        Promise.prototype.then.call(alive, (value: T) => this.#guard(() => ok?.(value)), bad),
     }) as Promise<T>;
   }
 

@@ -1,5 +1,6 @@
 import type { SystemReading } from "../../src/core/system_sample.ts";
 import type { Sweep } from "../../src/core/run_machine.ts";
+import type { NamedProcess } from "../../src/core/pid_words.ts";
 import type { UsageReading } from "../../src/core/usage.ts";
 import { Fault } from "../../src/fault.ts";
 import type {
@@ -10,7 +11,9 @@ import type {
   Machine,
   Processes,
   ProcessSink,
+  Reach,
   RunMark,
+  RunProcess,
   Swept,
 } from "../../src/io/process/processes.ts";
 
@@ -22,6 +25,12 @@ export interface Behaviour {
   onSignal?: number;
   /** After its end a child holds its pipes until they are abandoned. */
   holdsPipes?: boolean;
+  /** It is another user's by now: no signal of ours reaches it, not even SIGKILL. */
+  foreign?: boolean;
+  /** It waits for a device that is gone: every signal is taken, and none acts. */
+  unkillable?: boolean;
+  /** Signals by which what outlives its own end ends, apart from SIGKILL. */
+  children?: string[];
   /** The start fails with this message. */
   refuses?: string;
   /** The start fails since the machine can't, with this message. */
@@ -41,20 +50,26 @@ export class FakeProcess implements LaunchedProcess {
   isAlive = true;
   /** Pids of children that left the group and live on. */
   strays: number[] = [];
+  /** Children that stay in the group. */
+  children: RunProcess[] = [];
+  /** Signals that reached them after the end of the process, as "PID SIGTERM". */
+  readonly toChildren: string[] = [];
+  /** What it writes is read, and thrown away. */
+  isReleased = false;
   /** Its strays may live on. */
   letGo = false;
   /** What all of it has used; undefined: that can't be told. */
   used: UsageReading | undefined;
   /** What could not be done for it, until that was told. */
   trouble: string[] = [];
-  readonly #behaviour: Behaviour;
+  readonly behaviour: Behaviour;
   #sink: ProcessSink | undefined;
 
   constructor(pid: number, spec: LaunchSpec, start: { sink: ProcessSink; behaviour: Behaviour }) {
     this.pid = pid;
     this.spec = spec;
     this.#sink = start.sink;
-    this.#behaviour = start.behaviour;
+    this.behaviour = start.behaviour;
   }
 
   print(text: string, stream: "stdout" | "stderr" = "stdout"): void {
@@ -65,7 +80,7 @@ export class FakeProcess implements LaunchedProcess {
     if (!this.isAlive) return;
     this.isAlive = false;
     this.#sink?.exited(signal === undefined ? { code } : { code, signal });
-    if (!this.#behaviour.holdsPipes) this.#sink?.drained();
+    if (!this.behaviour.holdsPipes) this.#sink?.drained();
   }
 
   /** Ends as a launcher does that could not get as far as the script. */
@@ -77,16 +92,23 @@ export class FakeProcess implements LaunchedProcess {
 
   signal(name: string): void {
     if (!this.isAlive) return;
+    if (this.behaviour.foreign) throw new Fault("forbidden", "it belongs to another user by now");
     this.signals.push(name);
-    if (name !== "SIGKILL" && this.#behaviour.ignores?.includes(name)) return;
+    if (this.behaviour.unkillable) return;
+    if (this.behaviour.children?.includes(name) || name === "SIGKILL") this.children = [];
+    if (name !== "SIGKILL" && this.behaviour.ignores?.includes(name)) return;
     queueMicrotask(() => {
-      if (name !== "SIGKILL" && this.#behaviour.onSignal !== undefined) this.exit(this.#behaviour.onSignal);
+      if (name !== "SIGKILL" && this.behaviour.onSignal !== undefined) this.exit(this.behaviour.onSignal);
       else this.exit(128 + (signalNumbers[name] ?? 0), name);
     });
   }
 
   abandon(): void {
     queueMicrotask(() => this.#sink?.drained());
+  }
+
+  release(): void {
+    this.isReleased = true;
   }
 
   troubles(): string[] {
@@ -105,6 +127,8 @@ export class FakeProcesses implements Processes {
   readonly launched: FakeProcess[] = [];
   /** Pids that survive every kill. */
   readonly unkillable = new Set<number>();
+  /** Questions about what runs have left: answered, never answered, or answered by a failure. */
+  answers: "yes" | "never" | "failing" = "yes";
   /** What happened, in order: "launch NAME", "kill PID". */
   readonly story: string[] = [];
   boot = "boot-1";
@@ -156,16 +180,40 @@ export class FakeProcesses implements Processes {
     return Promise.resolve(process === undefined ? undefined : `ticks-${pid}`);
   }
 
-  killGroup(pid: number): void {
+  killGroup(pid: number): Reach {
+    const process = this.launched.find((one) => one.pid === pid);
+    if (process?.behaviour.foreign) return "refused";
     this.story.push(`kill ${pid}`);
-    this.launched.find((one) => one.pid === pid)?.exit(137, "SIGKILL");
+    if (!process?.behaviour.unkillable) process?.exit(137, "SIGKILL");
+    return "sent";
+  }
+
+  async rest({ runId }: RunMark): Promise<RunProcess[] | undefined> {
+    await this.#answer();
+    const process = this.launched.find(({ spec }) => spec.runId === runId);
+    if (process === undefined) return [];
+    const strays = process.letGo ? [] : process.strays.map((pid) => ({ pid, name: "", group: pid }));
+    return [...process.children, ...strays];
+  }
+
+  signal(processes: readonly NamedProcess[], name: string): void {
+    const pids = new Set(processes.map(({ pid }) => pid));
+    for (const process of this.launched) {
+      const all = [...process.children.map(({ pid }) => pid), ...process.strays];
+      for (const pid of all.filter((one) => pids.has(one))) process.toChildren.push(`${pid} ${name}`);
+      if (name !== "SIGKILL" && !process.behaviour.children?.includes(name)) continue;
+      process.children = process.children.filter(({ pid }) => !pids.has(pid) || this.unkillable.has(pid));
+      process.strays = process.strays.filter((pid) => !pids.has(pid) || this.unkillable.has(pid));
+    }
   }
 
   async killAll({ runId }: RunMark): Promise<void> {
+    await this.#answer();
     await this.#kill([runId]);
   }
 
   async finish({ runId }: RunMark, what: Sweep): Promise<Finished> {
+    await this.#answer();
     const process = this.launched.find(({ spec }) => spec.runId === runId);
     if (process !== undefined && what === "spare") process.letGo = true;
     const swept = what === "spare" ? { killed: [], left: [] } : await this.#kill([runId]);
@@ -186,19 +234,28 @@ export class FakeProcesses implements Processes {
     return this.#kill([...runIds, ...grouped]);
   }
 
+  #answer(): Promise<void> {
+    if (this.answers === "never") return new Promise(() => {});
+    return this.answers === "yes" ? Promise.resolve() : Promise.reject(new Error("no helper"));
+  }
+
   #kill(runIds: readonly string[]): Promise<Swept> {
     const swept: Swept = { killed: [], left: [] };
     for (const process of this.launched) {
       if (!runIds.includes(process.spec.runId)) continue;
-      const pids = [...(process.isAlive ? [process.pid] : []), ...(process.letGo ? [] : process.strays)];
+      const rest = process.letGo ? [] : [...process.children.map(({ pid }) => pid), ...process.strays];
+      const pids = [...(process.isAlive ? [process.pid] : []), ...rest];
       for (const pid of pids) {
-        if (this.unkillable.has(pid)) {
-          swept.left.push(pid);
+        const named = { pid, name: process.children.find((child) => child.pid === pid)?.name ?? "" };
+        const { foreign, unkillable } = process.behaviour;
+        if (this.unkillable.has(pid) || (pid === process.pid && (foreign || unkillable))) {
+          swept.left.push(named);
           continue;
         }
         this.story.push(`kill ${pid}`);
-        swept.killed.push(pid);
+        swept.killed.push(named);
         process.strays = process.strays.filter((stray) => stray !== pid);
+        process.children = process.children.filter((child) => child.pid !== pid);
         if (pid === process.pid) process.exit(137, "SIGKILL");
       }
     }

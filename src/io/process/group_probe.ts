@@ -82,6 +82,9 @@ while read -r _ _ _ root at rest; do
 done < /proc/self/mountinfo
 `;
 
+/** A machine that takes longer than this to tell has no groups, ms. */
+const probePatience = 10_000;
+
 /** What a machine has of control groups. */
 export interface GroupsFound {
   trees: GroupTree[];
@@ -93,6 +96,7 @@ export interface GroupsFound {
 export async function probeGroups(key: string): Promise<GroupsFound> {
   try {
     const { stdout } = await new Deno.Command("/bin/sh", {
+      signal: AbortSignal.timeout(probePatience),
       args: ["-c", script, "svc-probe", key, String(Deno.pid)],
       clearEnv: true,
       env: { ...plainEnvironment },

@@ -9,10 +9,10 @@
  *   usage GROUP...          "usage GROUP CPU PEAK NOW OOM" of each; "-" for what can't be read
  *   kill GROUP              kills what is in a group and below it, once
  *   finish WHAT:GROUP...    looks at groups whose run has ended, kills what is there unless WHAT is "spare":
- *                           "killed GROUP PID", "left GROUP PID", and the line of "usage", after which the peak of a
+ *                           "killed GROUP PID NAME", "left GROUP PID NAME", and the line of "usage", after which the peak of a
  *                           group of the first version is set back
  *   leftovers DIR...        kills what an earlier daemon left in the groups of its trees, the first of which was its
- *                           main one: "killed - PID", "left - PID", "kept GROUP" for strays that it let go
+ *                           main one: "killed - PID NAME", "left - PID NAME", "kept GROUP" for strays that it let go
  *   close                   removes all trees
  *
  * None of it needs a child, apart from mkdir and rmdir, one for many groups.
@@ -39,11 +39,15 @@ kill_group() {
   [ -n "$PIDS" ] && [ -e "$PIDS/\${1##*/}/pids.max" ] && echo 0 > "$PIDS/\${1##*/}/pids.max"
   for pid in $(members "$1"); do kill -9 "$pid" 2>/dev/null; done
 }
+comm() {
+  comm=
+  { read -r comm < "/proc/$1/comm"; } 2>/dev/null
+}
 empty_group() {
-  for pid in $(members "$1"); do echo "killed $2 $pid"; done
+  for pid in $(members "$1"); do comm "$pid"; echo "killed $2 $pid $comm"; done
   round=0
   while busy "$1"; do
-    [ $round -ge 50 ] && { for pid in $(members "$1"); do echo "left $2 $pid"; done; return; }
+    [ $round -ge 50 ] && { for pid in $(members "$1"); do comm "$pid"; echo "left $2 $pid $comm"; done; return; }
     [ $round -ge 1 ] && sleep 0.02
     kill_group "$1"
     round=$((round + 1))

@@ -4,7 +4,7 @@ import type { Limits } from "../../types.ts";
 import { type GroupPlan, joinArguments, parseUsage, planEnvironment } from "./group_plan.ts";
 import type { GroupTree } from "./group_probe.ts";
 import type { Finished, Swept } from "./processes.ts";
-import { Warden } from "./warden.ts";
+import { silence, Warden, type WardenOptions } from "./warden.ts";
 
 /** Groups that are made at a time, and how few may be left before more are made. */
 const batch = 32;
@@ -13,6 +13,9 @@ const low = 16;
 const removeAt = 16;
 /** A group that holds more memory than this after its run, cached files mostly, is not given to another run, bytes. */
 const mostLeft = 256 * 1024;
+/** A kernel may take its time to make and to remove groups, ms; at the end of the daemon less is waited for. */
+const gardenPatience = 20_000;
+const lastPatience = 3_000;
 /** How often groups that could not be removed are tried again, ms. */
 const retryEvery = 10_000;
 
@@ -45,13 +48,19 @@ export class Groups {
   readonly #busy = new Set<string>();
   #retry: ReturnType<typeof setInterval> | undefined;
   #lastFinish: Promise<void> = Promise.resolve();
-  #next: { items: string[]; done: Promise<string[]> } | undefined;
+  #next: { items: string[]; done: Promise<string[] | undefined> } | undefined;
 
   /** `asked` answers about groups, and must have been made with `wardenEnvironment`. */
-  constructor(plan: GroupPlan, options: { trees: readonly GroupTree[]; asked: Warden; prefix: string }) {
+  constructor(
+    plan: GroupPlan,
+    options: { trees: readonly GroupTree[]; asked: Warden; prefix: string } & WardenOptions,
+  ) {
     this.#plan = plan;
     this.#asked = options.asked;
-    this.#gardener = new Warden(planEnvironment(plan, options.trees));
+    this.#gardener = new Warden(planEnvironment(plan, options.trees), {
+      ...options,
+      patience: gardenPatience,
+    });
     this.#prefix = options.prefix;
   }
 
@@ -67,6 +76,11 @@ export class Groups {
   giveBack(runId: string): void {
     const name = this.#taken.get(runId)?.name;
     if (name !== undefined) this.#release(runId, name);
+  }
+
+  /** The name of a run's group; undefined where it has none. */
+  nameOf(runId: string): string | undefined {
+    return this.#taken.get(runId)?.name;
   }
 
   has(runId: string): boolean {
@@ -92,10 +106,12 @@ export class Groups {
       this.#lastFinish = this.#next.done.then(() => {}, () => {});
     }
     this.#next.items.push(`${what}:${name}`);
-    for (const line of await this.#next.done) {
-      const [verb, group, pid] = line.split(" ");
+    const lines = await this.#next.done;
+    if (lines === undefined) end.untold = silence;
+    for (const line of lines ?? []) {
+      const [verb, group, pid, ...words] = line.split(" ");
       if (group !== name) continue;
-      if (verb === "killed" || verb === "left") end[verb].push(Number(pid));
+      if (verb === "killed" || verb === "left") end[verb].push({ pid: Number(pid), name: words.join(" ") });
       counted = parseUsage(line, this.#plan)?.reading;
     }
     const usage = this.#since(name, counted);
@@ -131,8 +147,10 @@ export class Groups {
     const all = [trees, ...(trees[0] === own[0] ? [] : [own])].filter(({ length }) => length > 0);
     for (const dirs of all) {
       for (const line of await this.#gardener.ask(`leftovers ${dirs.join(" ")}`)) {
-        const [verb, name, pid] = line.split(" ");
-        if (verb === "killed" || verb === "left") swept[verb].push(Number(pid));
+        const [verb, name, pid, ...words] = line.split(" ");
+        if (verb === "killed" || verb === "left") {
+          swept[verb].push({ pid: Number(pid), name: words.join(" ") });
+        }
         if (verb === "kept" && dirs[0] === own[0]) this.#keep(name!);
       }
     }
@@ -149,14 +167,15 @@ export class Groups {
   async close(): Promise<void> {
     clearInterval(this.#retry);
     const left = [...this.#used, ...this.#busy];
-    if (left.length > 0) await this.#gardener.ask(`remove ${left.join(" ")}`);
-    await this.#gardener.ask("close");
+    const options = { patience: lastPatience };
+    if (left.length > 0) await this.#gardener.ask(`remove ${left.join(" ")}`, options);
+    await this.#gardener.ask("close", options);
     await this.#gardener.close();
   }
 
-  async #finishNow(items: readonly string[]): Promise<string[]> {
+  async #finishNow(items: readonly string[]): Promise<string[] | undefined> {
     this.#next = undefined;
-    return await this.#asked.ask(`finish ${items.join(" ")}`);
+    return await this.#asked.tryAsk(`finish ${items.join(" ")}`);
   }
 
   /** What a run has used, of what its group has counted; undefined where nothing ran. */

@@ -6,8 +6,9 @@ import { type Account, accountOf, ownAccount } from "./accounts.ts";
 import { checkFolder, findShell, pathTo } from "./launch_checks.ts";
 import { programPath } from "../programs.ts";
 import { launcherFailed, type LauncherOrder, launcherStart, troubleMark, withSignals } from "./launcher.ts";
-import { readOutput } from "./output.ts";
-import type { LaunchedProcess, LaunchSpec, ProcessExit, ProcessSink } from "./processes.ts";
+import { endOf } from "./child_end.ts";
+import { letGo, type OutputPipe, readOutput } from "./output.ts";
+import type { LaunchedProcess, LaunchSpec, ProcessExit, ProcessSink, Reach } from "./processes.ts";
 
 /** What runs get of the daemon's own variables; it changes only with the names of those that are secret. */
 let inherited: Record<string, string> | undefined;
@@ -84,17 +85,52 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
     readOutput(child.stderr, (chunk) => sink.output("stderr", chunk)),
   ];
   let leaderLives = true;
-  child.status.then((status) => {
-    leaderLives = false;
-    sink.exited(exitOf(status, note));
-  });
-  Promise.all(pipes.map((pipe) => pipe.ended)).then(() => sink.drained());
+  void tellEnds(child, { note, pipes, sink, over: () => leaderLives = false });
   return {
     pid: child.pid,
-    signal: (name) => signalGroup(child.pid, { name, leaderLives }),
+    signal(name): void {
+      const reach = signalGroup(child.pid, { name, leaderLives });
+      if (reach === "refused") {
+        throw new Fault("forbidden", `process ${child.pid} belongs to another user by now`);
+      }
+      if (reach === "sent" && !suspending.has(name)) signalGroup(child.pid, { name: "SIGCONT", leaderLives });
+    },
     abandon: () => pipes.forEach((pipe) => pipe.cancel()),
+    release: () => letGo(pipes),
     troubles: () => note === undefined ? [] : takeTroubles(note),
   };
+}
+
+/** After these nothing is to go on: they suspend, or need nobody who hears them. */
+const suspending: ReadonlySet<string> = new Set([
+  "SIGKILL",
+  "SIGCONT",
+  "SIGSTOP",
+  "SIGTSTP",
+  "SIGTTIN",
+  "SIGTTOU",
+]);
+
+/** Tells of the end of a process and of its pipes. Neither promise rejects. */
+async function tellEnds(
+  child: Deno.ChildProcess,
+  { note, pipes, sink, over }: {
+    note: string | undefined;
+    pipes: readonly OutputPipe[];
+    sink: ProcessSink;
+    over: () => void;
+  },
+): Promise<void> {
+  const exited = async (): Promise<void> => {
+    const exit = await endOf(child);
+    over();
+    sink.exited(exitOf(exit, note));
+  };
+  const drained = async (): Promise<void> => {
+    await Promise.all(pipes.map((pipe) => pipe.ended));
+    sink.drained();
+  };
+  await Promise.all([exited(), drained()]);
 }
 
 /**
@@ -104,19 +140,22 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
 export function signalGroup(
   pid: number,
   { name, leaderLives }: { name: string; leaderLives: boolean },
-): void {
-  if (reached(-pid, name) || !leaderLives) return;
+): Reach {
+  const ofGroup = reach(-pid, name);
+  if (ofGroup !== "gone" || !leaderLives) return ofGroup;
   // Between the two the leader may have made its group, and a child in it.
-  if (reached(pid, name) && name === "SIGKILL") reached(-pid, name);
+  const ofLeader = reach(pid, name);
+  if (ofLeader === "sent" && name === "SIGKILL") reach(-pid, name);
+  return ofLeader;
 }
 
-function reached(target: number, signal: string): boolean {
+/** Sends a signal to a process, or to a group where `target` is negative. Never throws: whoever is refused must end all the same. */
+export function reach(target: number, signal: string): Reach {
   try {
     Deno.kill(target, signal as Deno.Signal);
-    return true;
+    return "sent";
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
+    return error instanceof Deno.errors.NotFound ? "gone" : "refused";
   }
 }
 
@@ -137,10 +176,9 @@ function baseEnvironment(spec: LaunchSpec, account: Account): Record<string, str
   return spec.user === undefined ? inherited : { ...inherited, ...person };
 }
 
-function exitOf(status: Deno.CommandStatus, note: string | undefined): ProcessExit {
-  const exit: ProcessExit = { code: status.code };
-  if (status.signal !== null) exit.signal = status.signal;
-  if (note === undefined || status.code !== launcherFailed) return exit;
+/** Takes in what the launcher has left word of. */
+function exitOf(exit: ProcessExit, note: string | undefined): ProcessExit {
+  if (note === undefined || exit.code !== launcherFailed) return exit;
   try {
     const text = Deno.readTextFileSync(note).trim();
     if (text.startsWith(troubleMark)) return exit;

@@ -12,6 +12,24 @@ const largest = 64 * 1024;
 export interface OutputPipe {
   ended: Promise<void>;
   cancel(): void;
+  /** From now on what comes is thrown away. */
+  mute(): void;
+}
+
+/** So many pipes are read at most for those that were let go: beyond them the oldest is closed. */
+const mostLetGo = 512;
+
+const released = new Set<OutputPipe>();
+
+/** Goes on reading pipes of processes that may outlive their run: who writes into a closed one dies of it. */
+export function letGo(pipes: readonly OutputPipe[]): void {
+  for (const pipe of pipes) {
+    pipe.mute();
+    released.add(pipe);
+    void pipe.ended.then(() => released.delete(pipe), () => released.delete(pipe));
+    const [oldest] = released;
+    if (released.size > mostLetGo) oldest!.cancel();
+  }
 }
 
 /**
@@ -23,7 +41,12 @@ export function readOutput(
   take: (chunk: Uint8Array) => void,
 ): OutputPipe {
   const reader = stream.getReader({ mode: "byob" });
-  return { ended: pump(reader, take), cancel: () => void reader.cancel().catch(() => {}) };
+  let isMuted = false;
+  return {
+    ended: pump(reader, (chunk) => isMuted || take(chunk)),
+    cancel: () => void reader.cancel().catch(() => {}),
+    mute: () => isMuted = true,
+  };
 }
 
 /** What all pipes together take before the event loop goes round. */
@@ -54,7 +77,7 @@ class Turn {
 
 const turn = new Turn();
 
-async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) => void): Promise<void> {
+async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) => unknown): Promise<void> {
   let buffer = new ArrayBuffer(smallest);
   try {
     while (true) {

@@ -1,6 +1,7 @@
 import type { LimitName } from "../../core/limits.ts";
 import type { LocalConnection } from "../../core/peer_owner.ts";
-import type { Sweep } from "../../core/run_machine.ts";
+import type { NamedProcess } from "../../core/pid_words.ts";
+import type { Exit, Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
 import type { UsageReading } from "../../core/usage.ts";
 import type { Limits, LogStream } from "../../types.ts";
@@ -36,19 +37,20 @@ export interface ProcessSink {
 }
 
 /** How a process ended; `failure` says why a launcher could not get as far as the script. */
-export interface ProcessExit {
-  code: number;
-  signal?: string;
-  failure?: string;
-}
+export type ProcessExit = Exit;
 
 /** A process that was started: leader of its own session and group. */
 export interface LaunchedProcess {
   readonly pid: number;
-  /** Sends a signal to the whole group; nothing happens when the group is gone. */
+  /**
+   * Sends a signal to the whole group, and lets what was suspended go on, so that it hears it; nothing happens when the
+   * group is gone. Throws `Fault` where the machine does not allow it.
+   */
   signal(name: string): void;
   /** Stops reading pipes that a stray holds open; `drained` follows. */
   abandon(): void;
+  /** Goes on reading pipes that strays hold open, and throws away what comes; nobody hears of it any more. */
+  release(): void;
   /** What could not be done for the run although it started: a sentence each, each told once. */
   troubles(): string[];
 }
@@ -68,10 +70,21 @@ export interface GroupAbility {
   limits: ReadonlySet<LimitName>;
 }
 
-/** What a sweep for a run's processes found. Pids. */
+/** A process that still lives of a run. */
+export interface RunProcess extends NamedProcess {
+  /** Its process group. */
+  group: number;
+}
+
+/** Whether a signal to a process group of which nothing else is known arrived: `refused`, it is another user's by now. */
+export type Reach = "sent" | "gone" | "refused";
+
+/** What a sweep for a run's processes found. */
 export interface Swept {
-  killed: number[];
-  left: number[];
+  killed: NamedProcess[];
+  left: NamedProcess[];
+  /** Set where the machine did not tell, so that more may be left: why. */
+  untold?: string;
 }
 
 /** What was left of a run at its end, and what all of it has used, where that can be told. */
@@ -107,7 +120,11 @@ export interface Processes {
   /** Start time of a live process in ticks after boot; undefined when it is gone. */
   startTicks(pid: number): Promise<string | undefined>;
   /** Sends SIGKILL to a process group of an earlier daemon. */
-  killGroup(pid: number): void;
+  killGroup(pid: number): Reach;
+  /** What still lives of a run whose process has ended; undefined where that can't be told. */
+  rest(run: RunMark): Promise<RunProcess[] | undefined>;
+  /** Sends a signal to processes that were seen just now; who is gone, or another's, is passed over. */
+  signal(processes: readonly NamedProcess[], name: string): void;
   /** Kills all that a run has at this moment, wherever it went. */
   killAll(run: RunMark): Promise<void>;
   /** Looks at what is left of a run whose process has ended; it is killed unless `what` is "spare". */

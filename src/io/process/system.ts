@@ -1,4 +1,5 @@
 import type { LocalConnection } from "../../core/peer_owner.ts";
+import { type NamedProcess, uniqueProcesses } from "../../core/pid_words.ts";
 import type { Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
 import { parseSessions, type UsageReading } from "../../core/usage.ts";
@@ -8,7 +9,7 @@ import { accountOf } from "./accounts.ts";
 import { heldLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
 import { probeGroups } from "./group_probe.ts";
 import { Groups } from "./groups.ts";
-import { hideVariables, launchProcess, signalGroup } from "./launch.ts";
+import { hideVariables, launchProcess, reach, signalGroup } from "./launch.ts";
 import type {
   Finished,
   GroupAbility,
@@ -17,7 +18,9 @@ import type {
   Machine,
   Processes,
   ProcessSink,
+  Reach,
   RunMark,
+  RunProcess,
   Swept,
 } from "./processes.ts";
 import { PeerOwners } from "./peer_owners.ts";
@@ -27,6 +30,8 @@ import { Warden } from "./warden.ts";
 export interface SystemOptions {
   /** A folder that the daemon may write. */
   noteFolder: string;
+  /** Hears what can't be looked at. */
+  say?: (text: string) => void;
   /** Identifies the installation on this machine, in letters and digits: names its control groups. */
   key: string;
 }
@@ -42,7 +47,7 @@ export function systemProcesses(options: SystemOptions): Processes {
 class SystemProcesses implements Processes {
   readonly #options: SystemOptions;
   groups: GroupAbility = { available: false, limits: new Set() };
-  #warden = new Warden();
+  #warden: Warden;
   readonly #owners = new PeerOwners((pattern) => this.#warden.ask(`peers ${pattern}`));
   #groups: Groups | undefined;
   #prepared: Promise<GroupAbility> | undefined;
@@ -53,6 +58,7 @@ class SystemProcesses implements Processes {
 
   constructor(options: SystemOptions) {
     this.#options = options;
+    this.#warden = new Warden({}, options);
   }
 
   prepare(): Promise<GroupAbility> {
@@ -65,9 +71,9 @@ class SystemProcesses implements Processes {
     const plan = planGroups(trees);
     if (plan !== undefined) {
       await this.#warden.close();
-      this.#warden = new Warden(planEnvironment(plan, trees));
+      this.#warden = new Warden(planEnvironment(plan, trees), this.#options);
       const prefix = `p${Date.now().toString(36)}x`;
-      this.#groups = new Groups(plan, { trees, asked: this.#warden, prefix });
+      this.#groups = new Groups(plan, { ...this.#options, trees, asked: this.#warden, prefix });
       this.groups = { available: true, limits: heldLimits(plan) };
     }
     return this.groups;
@@ -101,8 +107,21 @@ class SystemProcesses implements Processes {
     return this.#warden.startTicks(pid);
   }
 
-  killGroup(pid: number): void {
-    signalGroup(pid, { name: "SIGKILL", leaderLives: true });
+  killGroup(pid: number): Reach {
+    return signalGroup(pid, { name: "SIGKILL", leaderLives: true });
+  }
+
+  rest(mark: RunMark): Promise<RunProcess[] | undefined> {
+    return this.#warden.rest(mark, {
+      group: this.#groups?.nameOf(mark.runId),
+      owner: this.#runOwners.get(mark.runId),
+    });
+  }
+
+  signal(processes: readonly NamedProcess[], name: string): void {
+    for (const { pid } of processes) {
+      if (reach(pid, name) === "sent" && name !== "SIGKILL") reach(pid, "SIGCONT");
+    }
   }
 
   async killAll({ runId }: RunMark): Promise<void> {
@@ -116,12 +135,16 @@ class SystemProcesses implements Processes {
     this.#runOwners.delete(runId);
     const end = await this.#groups?.finish(runId, what);
     if (what === "spare" || (end?.used && what === "strays")) return end ?? { killed: [], left: [] };
-    if (!end?.used) signalGroup(pid, { name: "SIGKILL", leaderLives: false });
     const swept = await this.#warden.sweep([runId], owner);
+    const isRefused = !end?.used && signalGroup(pid, { name: "SIGKILL", leaderLives: false }) === "refused";
+    // Who has become another user can't be read either: only his session tells that he was of this run.
+    const refused = isRefused ? await this.#warden.rest({ runId, pid }, { group: undefined, owner }) : [];
     return {
       ...end,
-      killed: [...end?.killed ?? [], ...swept.killed],
-      left: [...new Set([...end?.left ?? [], ...swept.left])],
+      ...swept,
+      ...(end?.untold === undefined ? {} : { untold: end.untold }),
+      killed: uniqueProcesses([...end?.killed ?? [], ...swept.killed]),
+      left: uniqueProcesses([...end?.left ?? [], ...swept.left, ...refused ?? []]),
     };
   }
 
@@ -146,7 +169,11 @@ class SystemProcesses implements Processes {
     if (this.#groups !== undefined) writeLines(this.#record, this.#groups.trees);
     if (runIds.length === 0) return grouped;
     const swept = await this.#warden.sweep(runIds);
-    return { killed: [...grouped.killed, ...swept.killed], left: [...grouped.left, ...swept.left] };
+    return {
+      ...swept,
+      killed: uniqueProcesses([...grouped.killed, ...swept.killed]),
+      left: uniqueProcesses([...grouped.left, ...swept.left]),
+    };
   }
 
   /** Names the trees of this life for the next. */

@@ -55,6 +55,7 @@ export class Launched {
   readonly drained: Promise<void>;
   readonly signal: (name: string) => void;
   readonly abandon: () => void;
+  readonly release: () => void;
   readonly troubles: () => string[];
   #wanted: { text: string; found: () => void } | undefined;
 
@@ -77,6 +78,7 @@ export class Launched {
     this.pid = child.pid;
     this.signal = (name) => child.signal(name);
     this.abandon = () => child.abandon();
+    this.release = () => child.release();
     this.troubles = () => child.troubles();
   }
 

@@ -28,8 +28,8 @@ for (const [layout, fits] of Object.entries(layouts)) {
     await child.exited;
     child.abandon();
     const { killed, left, used } = await m.groups.finish(child.runId, "strays");
-    assert.deepEqual([left, used, killed.includes(pidOf(child.stdout))], [[], true, true]);
-    await Promise.all(killed.map(gone));
+    assert.deepEqual([left, used, killed.some(({ pid }) => pid === pidOf(child.stdout))], [[], true, true]);
+    await Promise.all(killed.map(({ pid }) => gone(pid)));
     assert.equal(isAlive(other.pid), true, "a run beside it is not touched");
     await m.groups.kill(other.runId);
     assert.equal((await other.end()).signal, "SIGKILL");
@@ -67,7 +67,9 @@ for (const [layout, fits] of Object.entries(layouts)) {
     await m.crash();
     const { killed, left } = await m.groups.killLeftovers([]);
     assert.deepEqual(left, []);
-    assert.ok(killed.includes(child.pid) && killed.includes(pidOf(child.stdout)));
+    assert.ok(
+      killed.some(({ pid }) => pid === child.pid) && killed.some(({ pid }) => pid === pidOf(child.stdout)),
+    );
     assert.equal((await child.exited).signal, "SIGKILL");
     child.abandon();
     assert.equal(isAlive(pidOf(spared.stdout)), true);
@@ -232,7 +234,10 @@ Deno.test("Processes without groups find strays by their run's id, and read usag
   await until(() => own.filter(isAlive).length < 2);
   const stray = own.find(isAlive)!;
   assert.ok(stray > 0, "it was let live");
-  assert.deepEqual(await m.processes.finish(mark, "strays"), { killed: [stray], left: [] });
+  assert.deepEqual(await m.processes.finish(mark, "strays"), {
+    killed: [{ pid: stray, name: "sleep" }],
+    left: [],
+  });
 });
 
 Deno.test("Processes find what an earlier daemon left in groups elsewhere, and keep off those of another installation", async () => {
@@ -255,7 +260,7 @@ Deno.test("Processes find what an earlier daemon left in groups elsewhere, and k
   }
   Deno.writeTextFileSync(record, trees.map((tree) => `${tree}\n`).join(""));
   const { killed } = await m.processes.killLeftovers([]);
-  assert.deepEqual(killed, [children[0]!.pid]);
+  assert.deepEqual(killed.map(({ pid }) => pid), [children[0]!.pid]);
   await children[0]!.end();
   assert.equal(isAlive(children[1]!.pid), true);
   assert.deepEqual([...Deno.readDirSync(elsewhere)].filter(({ isDirectory }) => isDirectory).length, 1);
@@ -304,7 +309,9 @@ Deno.test("Processes put the probe of an instance into the group of its run, and
   assert.throws(() => m.launch("true", { runId: instance.runId, cwd: "/no/such/folder" }), /no such folder/);
   const { killed } = await m.processes.finish({ runId: instance.runId, pid: instance.pid }, "strays");
   await Promise.all([instance.end(), probe.end()]);
-  for (const pid of available ? [instance.pid, probe.pid] : [probe.pid]) assert.ok(killed.includes(pid));
+  for (const pid of available ? [instance.pid, probe.pid] : [probe.pid]) {
+    assert.ok(killed.some((one) => one.pid === pid && one.name !== ""));
+  }
 });
 
 Deno.test("Groups gives an empty group to the next run, which is not told what the one before it has used", async () => {

@@ -247,3 +247,63 @@ Deno.test("abandon() ends the wait for pipes that a stray holds", async () => {
   await child.drained;
   assert.equal(isAlive(child.pid), false);
 });
+
+Deno.test({
+  name: "launch() tells the number of a signal that has no name",
+  // The runtime itself does not let go of a child whose signal it does not know.
+  sanitizeResources: false,
+  async fn() {
+    await using m = new Machine();
+    for (const number of [34, 37, 64]) {
+      const exit = await m.launch(`kill -${number} $$`).end();
+      assert.deepEqual(exit, { code: 128 + number, signal: `signal ${number}` });
+    }
+  },
+});
+
+Deno.test("signal() lets a suspended process go on, so that it hears what is asked of it", async () => {
+  await using m = new Machine();
+  const child = m.launch("trap 'exit 3' TERM; echo ready; while :; do sleep 0.01; done");
+  await child.says("ready");
+  child.signal("SIGSTOP");
+  child.signal("SIGTERM");
+  assert.deepEqual(await child.end(), { code: 3 });
+});
+
+Deno.test("signal() says that a process is another user's, and nothing else throws for that", async () => {
+  await using m = new Machine();
+  const child = m.launch("sleep 60");
+  const { kill } = Deno;
+  try {
+    Deno.kill = (): never => {
+      throw new Deno.errors.PermissionDenied("Operation not permitted");
+    };
+    assert.throws(() => child.signal("SIGTERM"), /belongs to another user/);
+    assert.equal(m.processes.killGroup(child.pid), "refused");
+    m.processes.signal([{ pid: child.pid, name: "sleep" }], "SIGTERM");
+    assert.deepEqual(
+      await m.processes.finish({ runId: "NOBODY", pid: child.pid }, "all"),
+      { killed: [], left: [] },
+      "the session of a process that lives is not the rest of one that has ended",
+    );
+  } finally {
+    Deno.kill = kill;
+  }
+  child.signal("SIGKILL");
+  await child.end();
+});
+
+Deno.test("release() lets strays write on, and hands nothing out any more", async () => {
+  await using m = new Machine();
+  const child = m.launch("(while :; do echo tick; sleep 0.01; done) & echo started");
+  await child.exited;
+  await child.says("tick");
+  child.release();
+  const { length } = child.stdout;
+  const [stray] = (await m.warden.rest(child, { group: undefined, owner: undefined }))!;
+  for (let look = 0; look < 20; look++) await m.warden.bootId();
+  assert.ok(isAlive(stray!.pid));
+  assert.equal(child.stdout.length, length);
+  await m.processes.finish(child, "all");
+  await child.drained;
+});

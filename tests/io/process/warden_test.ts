@@ -79,7 +79,8 @@ Deno.test("Warden kills what a run left behind, wherever it went, and nothing of
   assert.ok(own.length >= 4, "the shell and three sleepers");
   const { killed, left } = await m.warden.sweep([child.runId]);
   assert.deepEqual(left, []);
-  assert.deepEqual(killed.sort(), own.sort());
+  assert.deepEqual(killed.map(({ pid }) => pid).sort(), own.sort());
+  assert.ok(killed.some(({ name }) => name === "sleep"), "by name");
   await child.end();
   await Promise.all(own.map(gone));
   assert.equal(isAlive(other.pid), true);
@@ -119,8 +120,8 @@ Deno.test("Warden does sweeps together that are asked for while one is under way
   assert.ok(children.every(({ pid }) => !isAlive(pid)));
   for (const [n, { killed, left }] of swept.entries()) {
     const own = children[n]!.pid;
-    assert.ok(killed.includes(own) && left.length === 0);
-    assert.ok(killed.every((pid) => pid === own || !children.some((child) => child.pid === pid)));
+    assert.ok(killed.some(({ pid, name }) => pid === own && name !== "") && left.length === 0);
+    assert.ok(killed.every(({ pid }) => pid === own || !children.some((child) => child.pid === pid)));
   }
 });
 
@@ -185,10 +186,10 @@ Deno.test({
         [...(await m.warden.carriers()).values()].filter((id) => id === runId).length;
       await until(async () => await carry() === 3);
       const { killed, left } = await m.warden.sweep([runId], 65534);
-      assert.deepEqual([killed.sort(), left], [own.sort(), []]);
+      assert.deepEqual([killed.map(({ pid }) => pid).sort(), left], [own.sort(), []]);
       assert.ok(isAlive(other!));
       assert.deepEqual(
-        (await m.warden.sweep([runId])).killed,
+        (await m.warden.sweep([runId])).killed.map(({ pid }) => pid),
         [other],
         "where no user is named, all are meant",
       );
@@ -202,5 +203,91 @@ Deno.test({
         await child.status;
       }
     }
+  },
+});
+
+Deno.test("Warden kills its shell where it hangs, answers the others, and says what has no answer", async () => {
+  const folder = Deno.makeTempDirSync();
+  Deno.mkdirSync(`${folder}/g`);
+  await new Deno.Command("/usr/bin/mkfifo", { args: [`${folder}/g/cgroup.procs`] }).output();
+  const said: string[] = [];
+  const warden = new Warden({ MAIN: folder }, { patience: 200, say: (text) => said.push(text) });
+  const [hung, boot] = await Promise.all([warden.tryAsk("kill g"), warden.bootId()]);
+  assert.equal(hung, undefined);
+  assert.match(boot, /^[0-9a-f-]{36}$/);
+  assert.deepEqual(said, ['the helper that looks at processes gives no answer to "kill"']);
+  await warden.close();
+  Deno.removeSync(folder, { recursive: true });
+});
+
+Deno.test("Warden ends soon though its shell hangs", async () => {
+  const folder = Deno.makeTempDirSync();
+  Deno.mkdirSync(`${folder}/g`);
+  await new Deno.Command("/usr/bin/mkfifo", { args: [`${folder}/g/cgroup.procs`] }).output();
+  const warden = new Warden({ MAIN: folder }, { patience: 60_000 });
+  const asked = warden.tryAsk("kill g");
+  await warden.close();
+  assert.equal(await asked, undefined);
+  Deno.removeSync(folder, { recursive: true });
+});
+
+Deno.test("Warden tells what lives of a run whose process has ended, with names and groups", async () => {
+  await using m = new Machine();
+  const child = m.launch("sleep 60 & setsid sleep 61 & sleep 0.2; echo ready");
+  await child.says("ready");
+  await child.exited;
+  const rest = await m.warden.rest(child, { group: undefined, owner: undefined });
+  assert.deepEqual(rest?.map(({ name }) => name), ["sleep", "sleep"]);
+  assert.deepEqual(rest?.map(({ group, pid }) => [group === child.pid, group === pid]).sort(), [
+    [false, true],
+    [true, false],
+  ]);
+  child.abandon();
+  await m.processes.finish(child, "all");
+  assert.deepEqual(await m.warden.rest(child, { group: undefined, owner: undefined }), []);
+});
+
+/** Whether a file of /proc can be covered by another for a child alone. */
+const canMount = Deno.uid() === 0 && (await new Deno.Command("/usr/bin/unshare", {
+  args: ["-m", "true"],
+  stderr: "null",
+}).output().catch(() => ({ success: false }))).success;
+
+Deno.test({
+  name: "Warden passes over a process that keeps whoever reads of it for ever, and says so once",
+  ignore: !canMount,
+  async fn() {
+    await using m = new Machine();
+    const bad = m.launch("sleep 60");
+    const child = m.launch("setsid sleep 61 & wait");
+    await new Deno.Command("/usr/bin/mkfifo", { args: [`${m.folder}/pipe`] }).output();
+    const { stdout, stderr } = await new Deno.Command("/usr/bin/unshare", {
+      args: [
+        "-m",
+        "/bin/sh",
+        "-c",
+        `mount --bind "$1" /proc/$2/environ && shift 2 && exec "$@"`,
+        "sh",
+        `${m.folder}/pipe`,
+        String(bad.pid),
+        Deno.execPath(),
+        "run",
+        "-A",
+        "--no-prompt",
+        new URL("blind_child.ts", import.meta.url).pathname,
+        child.runId,
+      ],
+    }).output();
+    const said = JSON.parse(new TextDecoder().decode(stdout) || `"${new TextDecoder().decode(stderr)}"`);
+    assert.deepEqual(said, {
+      left: [],
+      again: [],
+      killed: true,
+      said: [
+        `process ${bad.pid} can't be looked at: reading in /proc/${bad.pid} does not come back; it is passed over`,
+      ],
+    });
+    bad.signal("SIGKILL");
+    await Promise.all([bad.end(), child.end()]);
   },
 });
