@@ -123,7 +123,7 @@ export class Containers {
   #later(): void {
     this.#cancel?.();
     if (this.#left.size === 0 || this.#isClosed) return;
-    this.#cancel = this.#world.clock.after(this.#wait, () => void this.#removeLeft());
+    this.#cancel = this.#world.clock.after(this.#wait, () => void this.#removeLeft().catch(reportError));
     this.#wait = Math.min(mostWait, this.#wait * 2);
   }
 

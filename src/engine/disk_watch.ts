@@ -32,12 +32,17 @@ export class DiskWatch {
     const { at, bytes } = this.#looked;
     const isQuiet = this.#world.logs.totals.outputBytes === bytes && !this.#isLow;
     if (!isQuiet || at === undefined || elapsed(at, this.#world.clock.monotonic()) >= lookIdly) {
-      void this.#look();
+      void this.#look().catch(reportError);
     }
   }
 
   stop(): void {
     this.#cancel();
+  }
+
+  /** Undefined where that can't be told. */
+  #free(): Promise<number | undefined> {
+    return this.#world.freeSpace().catch(() => undefined);
   }
 
   async #look(): Promise<void> {
@@ -46,11 +51,16 @@ export class DiskWatch {
     const { logs, log, clock } = this.#world;
     this.#looked = { at: clock.monotonic(), bytes: logs.totals.outputBytes };
     const minFree = this.#minFree();
-    const free = minFree === 0 ? undefined : await this.#world.freeSpace();
+    const free = minFree === 0 ? undefined : await this.#free();
     this.#isLooking = false;
     const isLow = free !== undefined && free < minFree;
     // A flood may fill the disk long before the next look: halfway there it is looked at again.
-    if (!isLow) logs.allow(free === undefined ? Infinity : (free - minFree) / 2, () => void this.#look());
+    if (!isLow) {
+      logs.allow(
+        free === undefined ? Infinity : (free - minFree) / 2,
+        () => void this.#look().catch(reportError),
+      );
+    }
     if (isLow === this.#isLow) return;
     this.#isLow = isLow;
     if (!isLow) return log.info("there is space again: output is stored");

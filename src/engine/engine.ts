@@ -396,7 +396,7 @@ export class Engine {
     this.#world.log.info(
       "draining: nothing new is started, and the daemon ends when the runs of tasks have ended",
     );
-    void this.#tellWhenDrained();
+    void this.#tellWhenDrained().catch(reportError);
   }
 
   async #tellWhenDrained(): Promise<void> {

@@ -55,14 +55,18 @@ export class HealthWatch {
 
   #later(): void {
     const pause = pauseBefore(this.check, this.#state, this.#age);
-    this.#cancel = this.#world.clock.after(pause, () => void this.#look());
+    this.#cancel = this.#world.clock.after(pause, () => void this.#look().catch(reportError));
   }
 
   async #look(): Promise<void> {
     const age = this.#age;
     const probe = this.#probe();
     this.#cancel = probe.cancel;
-    const result = await probe.result;
+    // A probe that breaks has told nothing, and there is a next one.
+    const result = await probe.result.catch((error): ProbeResult => ({
+      result: "unknown",
+      why: messageOf(error),
+    }));
     if (this.#isOver) return;
     this.#take(result, age);
     if (!this.#isOver) this.#later();

@@ -30,7 +30,7 @@ export class LogReaper {
   }
 
   #wait(ms: number): void {
-    this.#cancel = this.#world.clock.after(ms, () => void this.#look());
+    this.#cancel = this.#world.clock.after(ms, () => void this.#look().catch(reportError));
   }
 
   async #look(): Promise<void> {

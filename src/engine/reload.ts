@@ -128,7 +128,7 @@ function stored<T>(world: World, { path }: Config, body: () => T): T {
 function changeService(world: World, services: Services, service: Service): void {
   services.redefine(service);
   services.startFatal(service.name);
-  void recycle(world, services, service.name);
+  void recycle(world, services, service.name).catch(reportError);
 }
 
 async function recycle(world: World, services: Services, name: string): Promise<void> {

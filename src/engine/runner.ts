@@ -1,5 +1,5 @@
 import { isFailure, type Outcome, outcomeOf, whyOf } from "../core/outcome.ts";
-import { pidWords } from "../core/pid_words.ts";
+import type { NamedProcess } from "../core/pid_words.ts";
 import {
   begin,
   type RunEffect,
@@ -12,24 +12,18 @@ import {
 import { type UsageState } from "../core/usage.ts";
 import { messageOf } from "../fault.ts";
 import type { LogWriter } from "../io/logs/writer.ts";
-import type { Finished, LaunchedProcess, RunMark, RunProcess } from "../io/process/processes.ts";
+import type { LaunchedProcess, RunMark, RunProcess } from "../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
 import { Containers, isOfCompose } from "./containers.ts";
 import { Identities } from "./identities.ts";
 import { launchSpecOf } from "./launch_spec.ts";
+import { Leftovers } from "./leftovers.ts";
 import { maskedText, maskPlanOf, type OutputMask, outputMaskOf } from "./masking.ts";
 import { watchOutput } from "./output_rules.ts";
 import { RunEnds } from "./run_ends.ts";
 import { UsageWatch } from "./usage_watch.ts";
-import { answerWithin } from "./waits.ts";
 import type { RunWorld } from "./world.ts";
-
-/** What is left of a run is looked at for so long at most, at its end and before it, ms. */
-const sweepPatience = 10_000;
-const lookPatience = 5_000;
-/** And docker is waited for so long, ms. */
-const dockerPatience = 60_000;
 
 /** Who asked for a run, and is told of its end. */
 export interface RunOwner {
@@ -71,6 +65,7 @@ export class Runner {
   readonly #active = new Map<string, ActiveRun>();
   readonly #whenLess: (() => void)[] = [];
   readonly #ends: RunEnds;
+  readonly #leftovers: Leftovers;
   #isStopping = false;
 
   constructor(world: RunWorld, bus: Bus, bootId: string) {
@@ -78,6 +73,7 @@ export class Runner {
     this.usage = new UsageWatch(world);
     this.containers = new Containers(world);
     this.#ends = new RunEnds(world);
+    this.#leftovers = new Leftovers(world, this.containers);
     this.#bus = bus;
     this.#identities = new Identities(world, bootId);
   }
@@ -319,65 +315,38 @@ export class Runner {
   /** The client of a container may keep a signal to itself, and end; where there is no container yet, that is right. */
   async #signalContainer(active: ActiveRun, signal: string): Promise<void> {
     const { run, unit } = active;
-    const sent = await this.#answer(this.containers.signal(run, { unit, signal }), dockerPatience);
-    if ("value" in sent && sent.value || active.state.exit !== undefined) return;
-    this.#signal(active, signal);
+    if (await this.#leftovers.signalContainer(run, { unit, signal })) return;
+    if (active.state.exit === undefined) this.#signal(active, signal);
   }
 
   /** Kills those that left the group, too; what lives on is seen again when the run is swept at its end. */
   async #killAll(active: ActiveRun): Promise<void> {
-    const killed = await this.#answer(this.#world.processes.killAll(markOf(active)), sweepPatience);
-    if ("trouble" in killed) this.#say(active, `cannot look for what has left the group: ${killed.trouble}`);
+    const trouble = await this.#leftovers.kill(markOf(active));
+    if (trouble !== undefined) this.#say(active, trouble);
   }
 
   async #look(active: ActiveRun): Promise<void> {
-    const seen = await this.#answer(this.#world.processes.rest(markOf(active)), lookPatience);
-    const rest = "value" in seen ? seen.value : undefined;
-    if (rest !== undefined) active.rest = rest;
-    this.#send(active.run.id, { type: "looked", rest });
+    let rest: RunProcess[] | undefined;
+    try {
+      rest = await this.#leftovers.look(markOf(active));
+      if (rest !== undefined) active.rest = rest;
+    } finally {
+      this.#send(active.run.id, { type: "looked", rest });
+    }
   }
 
   async #sweep(active: ActiveRun, what: Sweep): Promise<void> {
-    let left: Finished["left"] = [];
+    let left: NamedProcess[] = [];
     try {
-      left = await this.#clearUp(active, what);
+      const { run, unit } = active;
+      const say = (text: string): void => this.#say(active, text);
+      const finished = await this.#leftovers.clearUp(run, { unit, mark: markOf(active), what, say });
+      const used = this.usage.end(run.id, finished.usage);
+      if (used !== undefined) active.used = used;
+      left = finished.left;
     } finally {
       this.#send(active.run.id, { type: "swept", left });
     }
-  }
-
-  /** Answers what can't be ended. */
-  async #clearUp(active: ActiveRun, what: Sweep): Promise<Finished["left"]> {
-    const { run, unit } = active;
-    const mark = markOf(active);
-    const finished = await this.#finish(mark, what);
-    if (isOfCompose(unit)) {
-      const gone = await this.#answer(this.containers.finish(run, unit), dockerPatience);
-      const trouble = "trouble" in gone ? gone.trouble : gone.value;
-      if (trouble !== undefined) this.#say(active, trouble);
-    }
-    const used = this.usage.end(run.id, finished.usage);
-    if (used !== undefined) active.used = used;
-    const killed = finished.killed.filter(({ pid }) => pid !== mark.pid);
-    if (killed.length > 0) this.#say(active, `killed what the run left behind: ${pidWords(killed)}`);
-    if (finished.untold !== undefined) {
-      this.#say(active, `cannot tell what is left of the run: ${finished.untold}`);
-    }
-    if (finished.left.length > 0) this.#tellOfLeft(active, finished);
-    return finished.left;
-  }
-
-  async #finish(mark: RunMark, what: Sweep): Promise<Finished> {
-    const finished = await this.#answer(this.#world.processes.finish(mark, what), sweepPatience);
-    return "value" in finished ? finished.value : { killed: [], left: [], untold: finished.trouble };
-  }
-
-  #tellOfLeft({ run }: ActiveRun, { left }: Finished): void {
-    this.#world.log.error("what a run left behind can't be ended", {
-      unit: run.unit,
-      run: run.id,
-      left: pidWords(left),
-    });
   }
 
   /** Its process lives on after SIGKILL: it may be another user's by now, or wait for a device that is gone. */
@@ -407,10 +376,6 @@ export class Runner {
 
   #say({ log }: ActiveRun, text: string): void {
     log.system(text, this.#world.clock.now());
-  }
-
-  #answer<T>(promise: Promise<T>, ms: number): Promise<{ value: T } | { trouble: string }> {
-    return answerWithin(this.#world.clock, promise, ms);
   }
 
   #outcome(active: ActiveRun): Outcome {

@@ -46,10 +46,12 @@ export class Scheduler {
   #seen: { now: WallMs; monotonic: MonotonicMs };
   /** When it is to wake; it may be found to be late by whoever looks first. */
   #wakesAt: MonotonicMs | undefined;
+  /** When it went to sleep. */
+  #sleepsFrom = -Infinity;
   /** What the database refused, by the name of the task: it is put aside, so that it holds up nothing else. */
   readonly #refused = new Map<string, Entry>();
-  /** Ticks up to here were jumped over: those that are not dealt with yet are missed, not late. */
-  #jumpedTo = -Infinity;
+  /** Spans (from, to] that went by unseen: ticks in them that are not dealt with yet are missed, all others late. */
+  #unseen: { from: number; to: number }[] = [];
   /** Marks of schedules that were removed in this life: one that comes back fires no tick twice. */
   readonly #former = new Map<string, number>();
   #running = false;
@@ -83,7 +85,7 @@ export class Scheduler {
       if (entry.state.pausedAt === undefined) this.#attempt(entry, () => this.#missed(entry, now));
     }
     // What was refused just now is missed when it is tried again.
-    if (this.#refused.size > 0) this.#jumpedTo = now;
+    if (this.#refused.size > 0) this.#addUnseen(-Infinity, now);
     this.#arm();
   }
 
@@ -227,6 +229,7 @@ export class Scheduler {
     const longest = this.#refused.size > 0 ? retryAfter : longestSleep;
     const sleep = Math.min(longest, Math.max(0, next - clock.now()));
     this.#wakesAt = later(clock.monotonic(), sleep);
+    this.#sleepsFrom = clock.now();
     this.#cancel = clock.after(sleep, () => this.#wake());
   }
 
@@ -249,10 +252,20 @@ export class Scheduler {
     const late = elapsed(this.#wakesAt, clock.monotonic());
     if (late <= standstill) return;
     this.#wakesAt = undefined;
-    this.#jumpedTo = Math.max(this.#jumpedTo, clock.now());
+    this.#addUnseen(this.#sleepsFrom, clock.now());
     log.warn("the daemon stood still: schedules missed what came due meanwhile", {
       seconds: Math.round(late / 1000),
     });
+  }
+
+  /** Spans that meet are one: what was missed in them is made up for together. */
+  #addUnseen(from: number, to: number): void {
+    const met = this.#unseen.filter((span) => span.from <= to && from <= span.to);
+    const whole = {
+      from: Math.min(from, ...met.map((span) => span.from)),
+      to: Math.max(to, ...met.map((span) => span.to)),
+    };
+    this.#unseen = [...this.#unseen.filter((span) => !met.includes(span)), whole];
   }
 
   /** Does something for one entry. Where the disk or the database refuses, that is due again in a second, and the others go on. */
@@ -280,13 +293,13 @@ export class Scheduler {
     this.#seen = { now, monotonic };
     if (jump > jumpTolerance) {
       // What came since the last look came under the daemon's eyes, the jump lies before it.
-      this.#jumpedTo = now - gone;
+      this.#addUnseen(-Infinity, now - gone);
       this.#world.log.warn("the clock jumped forward, or the machine slept", {
         seconds: Math.round(jump / 1000),
       });
     }
     if (jump < -jumpTolerance) {
-      this.#jumpedTo = -Infinity;
+      this.#unseen = [];
       this.#world.log.warn("the clock was set back", { seconds: Math.round(-jump / 1000) });
       for (const entry of this.#entries.values()) this.#enqueue(entry);
     }
@@ -302,12 +315,13 @@ export class Scheduler {
       if (elapsed(begun, clock.monotonic()) > longestTurn) return;
       const { entry, at } = due;
       this.#attempt(entry, () => {
-        if (at <= this.#jumpedTo) this.#missed(entry, this.#jumpedTo);
+        const unseen = this.#unseen.find(({ from, to }) => from < at && at <= to);
+        if (unseen !== undefined) this.#missed(entry, unseen.to);
         else this.#fire(entry, entry.next!);
       });
     }
     // What was refused is still missed when it is tried again.
-    if (this.#refused.size === 0) this.#jumpedTo = -Infinity;
+    if (this.#refused.size === 0) this.#unseen = [];
     this.#tasks.shutGate(false);
   }
 

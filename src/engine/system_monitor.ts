@@ -47,7 +47,7 @@ export class SystemMonitor {
   start(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    void this.#sample();
+    void this.#sample().catch(reportError);
   }
 
   /** Stores what there is of the last minute, and ends. */
@@ -76,7 +76,7 @@ export class SystemMonitor {
 
   async #sample(): Promise<void> {
     const due = later(this.#world.clock.monotonic(), sampleEvery);
-    const reading = await this.#world.processes.systemReading();
+    const reading = await this.#world.processes.systemReading().catch(() => undefined);
     if (!this.#isRunning) return;
     if (reading !== undefined) {
       if (this.#last !== undefined) this.#add(sampleOf({ from: this.#last, to: reading }, this.#now()));
@@ -84,7 +84,7 @@ export class SystemMonitor {
     }
     // Counted from before the question, so that a slow answer does not stretch the interval.
     const wait = Math.max(0, elapsed(this.#world.clock.monotonic(), due));
-    this.#cancel = this.#world.clock.after(wait, () => void this.#sample());
+    this.#cancel = this.#world.clock.after(wait, () => void this.#sample().catch(reportError));
   }
 
   #add(sample: SystemSample): void {

@@ -94,14 +94,17 @@ export class UsageWatch {
     if (this.#isLooking || this.#due !== undefined && elapsed(this.#due, due) >= 0) return;
     this.#cancel();
     this.#due = due;
-    this.#cancel = this.#world.clock.after(ms, () => void this.#look());
+    this.#cancel = this.#world.clock.after(ms, () => void this.#look().catch(reportError));
   }
 
   async #look(): Promise<void> {
     this.#due = undefined;
     this.#isLooking = true;
     const entries = [...this.#entries.values()];
-    const readings = await this.#world.processes.usage(entries.map(({ mark }) => mark));
+    // What can't be read now can be at the next look.
+    const readings = await this.#world.processes.usage(entries.map(({ mark }) => mark)).catch(() =>
+      new Map<string, UsageReading>()
+    );
     this.#isLooking = false;
     for (const entry of entries) {
       if (this.#entries.get(entry.mark.runId) !== entry) continue;

@@ -1,3 +1,4 @@
+import { endOf } from "./process/child_end.ts";
 import { containerOf } from "../core/compose/script.ts";
 import { messageOf } from "../fault.ts";
 import { accountOf, ownAccount } from "./process/accounts.ts";
@@ -91,12 +92,12 @@ async function ask(
     }
   });
   try {
-    const [stdout, stderr, { success }] = await Promise.all([
+    const [stdout, stderr, { code }] = await Promise.all([
       textOf(child.stdout, late),
       textOf(child.stderr, late),
-      child.status,
+      endOf(child),
     ]);
-    return { success, stdout, stderr };
+    return { success: code === 0, stdout, stderr };
   } catch (error) {
     throw late.aborted ? new RangeError(`docker took longer than ${patience / 1000} s`) : error;
   }

@@ -1,3 +1,4 @@
+import { endOf } from "./process/child_end.ts";
 import type { Sendmail } from "../core/notify/outgoing.ts";
 import { durationWords } from "../core/time_words.ts";
 import { type Verdict, verdictOfExit } from "../core/notify/verdict.ts";
@@ -45,7 +46,7 @@ export async function sendmail(
     : undefined;
   const words = wordsOf(child.stderr);
   const written = write(child.stdin, text);
-  const { code } = await child.status;
+  const { code } = await endOf(child);
   clearTimeout(timer);
   await written;
   const said = await words.within(code === 0 ? 0 : grace);

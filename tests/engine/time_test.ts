@@ -130,3 +130,20 @@ Deno.test("Sweeper believes a clock that stays ahead for a day, and removes what
   await t.clock.advance(6 * hour);
   assert.equal(t.runs().length, 0);
 });
+
+Deno.test("Scheduler runs what was due before the daemon stood still: that is late", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t", cron: "* * * * * *", catchUp: "skip" })],
+    ...exits,
+  });
+  const { schedules } = t.store;
+  const setHandled = schedules.setHandled.bind(schedules);
+  schedules.setHandled = (): void => {
+    schedules.setHandled = setHandled;
+    throw new Error("database is locked");
+  };
+  await t.clock.advance(second);
+  t.clock.stall(40 * second);
+  await t.clock.advance(0);
+  assert.deepEqual(t.outcomes(), ["success", "missed"]);
+});

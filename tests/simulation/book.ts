@@ -49,6 +49,7 @@ export class Book {
   /** Those that this life of the daemon has made. */
   readonly fresh = new Set<Fact>();
   readonly #active = new Set<Fact>();
+  readonly #slow: { at: number; ms: number }[] = [];
   violation: string | undefined;
   life = 0;
   /** `down`: no daemon; `boot`: it brings order; `up`. */
@@ -69,6 +70,8 @@ export class Book {
   jumpedBackAt = -Infinity;
   refusedAt = -Infinity;
   reloadedAt = -Infinity;
+  /** Until when what looks at processes gave no answers; Infinity: it gives none. */
+  helpersFailedAt = -Infinity;
   /** How many writes were refused so far. */
   refusals = 0;
   /** Time went by, and what is due has not been done yet. */
@@ -140,6 +143,16 @@ export class Book {
       const at = this[key];
       if (at !== undefined) this[key] = at + ms;
     }
+  }
+
+  /** How long the database took over what was stored since then, ms: what is set after it is due so much later. */
+  slowSince(mono: number): number {
+    return this.#slow.reduce((sum, { at, ms }) => at >= mono ? sum + ms : sum, 0);
+  }
+
+  /** The database takes its time over a write. */
+  slow(ms: number): void {
+    this.#slow.push({ at: this.mono, ms });
   }
 
   /** From now on nothing is started. */

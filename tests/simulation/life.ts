@@ -39,6 +39,7 @@ export class Life {
   readonly #witness: Witness;
   readonly #timers = new Set<() => void>();
   #pending: Write[] | undefined;
+  #slow = { writes: 0, pass: (): void => {} };
 
   constructor(
     machine: Machine,
@@ -82,6 +83,11 @@ export class Life {
 
   refuse(refusal: Refusal): void {
     this.#refusal = { ...refusal };
+  }
+
+  /** The next `writes` take their time, which `pass` lets go by. */
+  slowDown(writes: number, pass: () => void): void {
+    this.#slow = { writes, pass };
   }
 
   /** From now on the database takes everything. */
@@ -166,10 +172,10 @@ export class Life {
       killGroup: (pid) => this.effect(`kill ${pid}`, () => processes.killGroup(pid)),
       prepare: () => processes.prepare(),
       groups: processes.groups,
-      rest: (run) => this.#answer(processes.rest(run)),
+      rest: (run) => this.#answer(looked(processes.rest(run))),
       signal: (rest, name) => this.effect(`send ${name}`, () => processes.signal(rest, name)),
-      killAll: (run) => this.#answer(this.effect("sweep", () => processes.killAll(run))),
-      finish: (run, what) => this.#answer(this.effect("sweep", () => processes.finish(run, what))),
+      killAll: (run) => this.#answer(this.effect("sweep", () => looked(processes.killAll(run)))),
+      finish: (run, what) => this.#answer(this.effect("sweep", () => looked(processes.finish(run, what)))),
       killLeftovers: (ids) => this.#answer(this.effect("sweep", () => processes.killLeftovers(ids))),
       usage: () => Promise.resolve(new Map()),
       carriers: () => processes.carriers(),
@@ -206,7 +212,9 @@ export class Life {
 
   /** A promise that a dead daemon never sees resolved, and whose direct continuations are guarded. */
   #answer<T>(promise: Promise<T>): Promise<T> {
-    const alive = new Promise<T>((resolve) => void promise.then((value) => this.isDead || resolve(value)));
+    const alive = new Promise<T>((resolve, reject) =>
+      void promise.then((value) => this.isDead || resolve(value), (error) => this.isDead || reject(error))
+    );
     return Object.assign(alive, {
       then: <A, B>(ok?: ((value: T) => A) | null, bad?: ((reason: unknown) => B) | null) =>
         Promise.prototype.then.call(alive, (value: T) => this.#guard(() => ok?.(value)), bad),
@@ -267,8 +275,10 @@ export class Life {
             this.#mayRefuse([...this.#pending ?? [], ...(name === "update" ? write(...args) : [])]);
             const result = Reflect.apply(method, target, args);
             const stored = write(...args, result as never);
-            if (this.#pending === undefined) this.#witness.stored(stored);
-            else this.#pending.push(...stored);
+            if (this.#pending === undefined) {
+              this.#witness.stored(stored);
+              this.#takeTime();
+            } else this.#pending.push(...stored);
             return result;
           });
         };
@@ -305,10 +315,21 @@ export class Life {
         this.#pending = undefined;
       }
       this.#witness.stored(pending);
+      this.#takeTime();
       return result;
     });
+  }
+
+  #takeTime(): void {
+    if (this.#slow.writes-- > 0) this.#slow.pass();
   }
 }
 
 /** What a method of the store has stored, from its arguments and its result. */
 type Writes = Record<string, (...args: never[]) => Write[]>;
+
+/** A daemon that dies between a question and its answer has nobody who could hear that there is none. */
+function looked<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => {});
+  return answer;
+}

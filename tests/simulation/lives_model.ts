@@ -1,8 +1,9 @@
-import { drainGrace } from "../../src/core/run_machine.ts";
+import { drainGrace, lookAgain } from "../../src/core/run_machine.ts";
 import type { EngineEvent } from "../../src/engine/bus.ts";
 import type { ProcessExit } from "../../src/io/process/processes.ts";
 import type { EndReason, Run } from "../../src/types.ts";
 import type { FakeProcess } from "../support/fake_processes.ts";
+import { isStuck } from "./stuck.ts";
 import { type Book, type Fact, nameOf } from "./book.ts";
 
 /** End reasons that are failures of a unit that names none. */
@@ -99,7 +100,7 @@ export class LivesModel {
     const unit = fact.unit;
     const alive = book.machine.processes.alive(fact.run.unit).filter(({ spec }) =>
       unit?.kind === "task" || spec.env.SVC_INSTANCE === process.spec.env.SVC_INSTANCE
-    ).filter(({ spec }) => {
+    ).filter((one) => !isStuck(one)).filter(({ spec }) => {
       const trigger = book.runs.get(spec.runId)?.run.trigger;
       return (trigger === "service") === (unit?.kind === "service");
     });
@@ -125,7 +126,7 @@ export class LivesModel {
       const timeout = unit?.timeout ?? 0;
       if (timeout > 0 && book.mono >= startedAt + timeout) {
         fact.want = { reason: "timeout", at: book.mono, isUnsure: book.isStalled };
-        if (book.mono > startedAt + timeout && book.isCalmSince(startedAt)) {
+        if (book.mono > startedAt + timeout + book.slowSince(startedAt) && book.isCalmSince(startedAt)) {
           book.violate(`the timeout of ${nameOf(fact)} comes late`);
         }
       } else if (book.stoppingSince !== undefined) {
@@ -141,7 +142,8 @@ export class LivesModel {
     if (name === "SIGKILL" && grace > 0 && !this.#isTimeUp()) {
       const due = fact.want.at + grace;
       if (book.mono < due) book.violate(`${nameOf(fact)} is killed ${due - book.mono} ms too early`);
-      if (book.mono > due && book.isCalmSince(fact.want.at)) {
+      const isLate = book.mono > due + book.slowSince(fact.want.at) && !isStuck(fact.process);
+      if (isLate && book.isCalmSince(fact.want.at)) {
         book.violate(`${nameOf(fact)} is killed ${book.mono - due} ms too late`);
       }
     }
@@ -189,7 +191,7 @@ export class LivesModel {
     const book = this.#book;
     for (const process of book.machine.processes.alive()) {
       const fact = book.runs.get(process.spec.runId);
-      if (fact?.run.status !== "running") {
+      if (fact?.run.status !== "running" && !isStuck(process)) {
         book.violate(`a process of ${process.spec.name} lives, and its row says ${fact?.run.status}`);
       }
     }
@@ -210,7 +212,7 @@ export class LivesModel {
         if (book.isCalmSince(book.mono - 5000)) {
           book.violate(`${nameOf(fact)} is marked running and has no process`);
         }
-      } else if (!book.isStalled) this.#checkTime(fact);
+      } else if (!book.isStalled && !isStuck(fact.process)) this.#checkTime(fact);
     }
   }
 
@@ -226,15 +228,25 @@ export class LivesModel {
     const { want, exit, unit, startedAt = 0 } = fact;
     if (exit !== undefined) {
       const slack = book.isCalmSince(exit.at) ? 0 : 4000;
-      if (book.mono > Math.max(exit.at + drainGrace + slack, book.refusedAt + 2000)) {
+      // Others of the run have what is left of the grace.
+      const blindFrom = book.helpersFailedAt > exit.at - 30_000 ? book.disturbedAt : -Infinity;
+      const until = want === undefined || fact.process?.hasStubbornChild !== true
+        ? Math.max(exit.at, blindFrom)
+        : Math.max(exit.at, blindFrom, want.at + (unit?.gracefulStop ?? 0));
+      const blind = book.helpersFailedAt > exit.at - 30_000 ? 20_000 + (unit?.gracefulStop ?? 0) : 0;
+      const looks = want === undefined ? 0 : 2 * lookAgain;
+      if (book.mono > Math.max(until + drainGrace + looks + slack + blind, book.refusedAt + 2000)) {
         book.violate(`${nameOf(fact)} has not ended, though its process has`);
       }
     } else if (want !== undefined) {
-      if (book.mono >= want.at + (unit?.gracefulStop ?? 0)) {
+      if (book.mono >= want.at + (unit?.gracefulStop ?? 0) + book.slowSince(want.at)) {
         book.violate(`${nameOf(fact)} lives on after its grace`);
       }
       if (fact.signals.length === 0) book.violate(`${nameOf(fact)} was not asked to end (${want.reason})`);
-    } else if (unit !== undefined && unit.timeout > 0 && book.mono >= startedAt + unit.timeout) {
+    } else if (
+      unit !== undefined && unit.timeout > 0 &&
+      book.mono >= startedAt + unit.timeout + book.slowSince(startedAt)
+    ) {
       book.violate(`${nameOf(fact)} lives on after its timeout`);
     }
   }
@@ -256,7 +268,8 @@ export class LivesModel {
   /** An end that is stored late says when it was. */
   #checkTimeOfEnd({ mustEnd, triedAt, ...fact }: Fact, run: Run): void {
     const due = mustEnd?.wall ?? triedAt?.wall ?? this.#book.now;
-    if (run.endedAt === due) return;
+    const { stalledFrom = Infinity, now } = this.#book;
+    if (run.endedAt === due || (run.endedAt! >= stalledFrom && run.endedAt! <= now)) return;
     this.#book.violate(`${nameOf(fact)} says that it ended at ${run.endedAt}, it was at ${due}`);
   }
 
@@ -268,6 +281,7 @@ export class LivesModel {
     // After a stall several timers are due at one moment.
     const isUnsure = fact.want?.isUnsure === true && causes.has(run.endReason!);
     const gaveUp = run.trigger === "service" && run.endReason === "start_failed";
+    this.#checkGrace(fact);
     if (run.exitCode !== due.code || (run.endReason !== due.reason && !gaveUp && !isUnsure)) {
       book.violate(
         `${nameOf(fact)} ended as ${run.endReason} (${run.exitCode}), ${due.reason} (${due.code}) was due`,
@@ -278,10 +292,25 @@ export class LivesModel {
     }
   }
 
+  /** Nothing of a run that was asked to end is killed before its time, whoever of it has ended. */
+  #checkGrace({ run, want, exit, process, unit, startedIn }: Fact): void {
+    const book = this.#book;
+    if (want === undefined || exit?.at === undefined || startedIn !== book.life || this.#isTimeUp()) return;
+    if (process?.hasStubbornChild !== true || exit.signal === "SIGKILL" || exit.at < want.at) return;
+    const due = want.at + (unit?.gracefulStop ?? 0);
+    const isBlind = book.helpersFailedAt > want.at - 30_000;
+    if (book.mono < due && !isBlind && want.isUnsure !== true) {
+      book.violate(`the rest of run ${run.id} of ${run.unit} is killed ${due - book.mono} ms too early`);
+    }
+    if (process.children.length > 0 && !isBlind) {
+      book.violate(`something of run ${run.id} of ${run.unit} lives on`);
+    }
+  }
+
   #outcome(fact: Fact): { reason: EndReason; code: number } | string {
     const { exit, want, process, unit, startedIn } = fact;
     if (startedIn !== this.#book.life) {
-      const lives = process?.isAlive ?? false;
+      const lives = (process?.isAlive ?? false) && !isStuck(process);
       return lives
         ? `${nameOf(fact)} ends as crashed while its process lives`
         : { reason: "crashed", code: -2 };

@@ -38,6 +38,8 @@ export interface Habit extends Behaviour {
   lives?: number;
   code?: number;
   dies?: string;
+  /** A child of its group outlives its own end, and ends by the stop signal, which its group has not heard, or by none. */
+  family?: "obeys" | "ignores";
 }
 
 /** Processes that end by themselves, and whose ends are told. */
@@ -55,7 +57,7 @@ class SimulatedProcesses extends FakeProcesses {
 
   override behave(name: string, habit: Habit): void {
     this.#habits.set(name, habit);
-    super.behave(name, habit);
+    super.behave(name, habit.family === "obeys" ? { ...habit, children: ["SIGTERM", "SIGINT"] } : habit);
   }
 
   override launch(spec: LaunchSpec, sink: ProcessSink): FakeProcess {
@@ -67,7 +69,12 @@ class SimulatedProcesses extends FakeProcesses {
       },
       drained: () => sink.drained(),
     });
-    const { lives, code = 0, dies } = this.#habits.get(spec.name) ?? {};
+    const { lives, code = 0, dies, family } = this.#habits.get(spec.name) ?? {};
+    if (family !== undefined) {
+      const child = { pid: 1_000_000 + process.pid, name: "child", group: 1_000_000 + process.pid };
+      process.children = [child];
+      process.hasStubbornChild = family === "ignores";
+    }
     if (lives !== undefined) {
       this.#clock.after(lives, () => dies === undefined ? process.exit(code) : process.exit(139, dies));
     }
@@ -95,6 +102,7 @@ export class Machine {
       process.orphan();
       process.exit(137, "SIGKILL");
       process.strays = [];
+      process.children = [];
     }
     this.processes.boot += "+";
   }

@@ -1,3 +1,4 @@
+import { isStuck } from "./stuck.ts";
 import type { EngineEvent } from "../../src/engine/bus.ts";
 import type { Engine, UnitView } from "../../src/engine/engine.ts";
 import type { ProcessExit } from "../../src/io/process/processes.ts";
@@ -215,6 +216,18 @@ export class Model implements Witness {
     this.book.disturb();
   }
 
+  /** A daemon does nothing for a while. */
+  stall(ms: number, { mayBeBusy = false } = {}): void {
+    const { book } = this;
+    book.stalledFrom ??= book.now;
+    book.behindFrom ??= book.now;
+    this.ticks.stalled();
+    book.machine.clock.stall(ms);
+    this.ticks.stoodStill(book.stalledFrom, { mayBeBusy });
+    book.isStalled = true;
+    book.disturb();
+  }
+
   /** What is due has been done. */
   goesOn(): void {
     const { book } = this;
@@ -275,12 +288,13 @@ export class Model implements Witness {
   /** A clean stop has come to its end. */
   checkStopped(): void {
     const { book } = this;
-    const alive = book.machine.processes.alive();
+    const alive = book.machine.processes.alive().filter((process) => !isStuck(process));
     // A database that refuses is waited for so long and no longer.
     const isGivenUp = book.refusedAt >= book.stoppingSince! + 5000;
     if (alive.length > 0) book.violate(`a process of ${alive[0]!.spec.name} outlives a clean stop`);
     for (const fact of book.active()) {
-      if (fact.run.status !== "running" || isGivenUp) continue;
+      if (fact.run.status !== "running" || isGivenUp || isStuck(fact.process)) continue;
+      if (book.helpersFailedAt > book.stoppingSince! - 30_000) continue;
       book.violate(`${nameOf(fact)} is marked running after a clean stop`);
     }
   }

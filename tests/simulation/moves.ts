@@ -12,6 +12,12 @@ export type Move =
   | { do: "print"; pick: number; size: number }
   | { do: "habit"; name: string; habit: Habit }
   | { do: "advance" | "stall" | "jump"; ms: number }
+  /** A process becomes another user's, or waits for a device that is gone. */
+  | { do: "become"; pick: number; how: "foreign" | "unkillable" }
+  /** What looks at processes answers, hangs or is missing. */
+  | { do: "helpers"; answers: "yes" | "never" | "failing" }
+  /** From now on so many writes take so long each. */
+  | { do: "slow"; writes: number; ms: number }
   | { do: "reload"; seed: number }
   /** The configuration becomes what it was before the last reload. */
   | { do: "revert" }
@@ -66,6 +72,9 @@ function randomMove(random: Random, name: string): Move {
       [14, "advance"],
       [1, "stall"],
       [1, "jump"],
+      [1, "become"],
+      [1, "helpers"],
+      [1, "slow"],
       [4, "reload"],
       [3, "crash"],
       [2, "refuse"],
@@ -139,6 +148,12 @@ function randomMove(random: Random, name: string): Move {
           -26 * hour,
         ]),
       };
+    case "become":
+      return { do: "become", pick: random.below(8), how: random.pick(["foreign", "unkillable"] as const) };
+    case "helpers":
+      return { do: "helpers", answers: random.pick(["yes", "yes", "never", "failing"] as const) };
+    case "slow":
+      return { do: "slow", writes: 1 + random.below(4), ms: random.pick([50, 1500, 12 * second]) };
     case "reload":
       return random.oneIn(3) ? { do: "revert" } : { do: "reload", seed: random.seed() };
     case "crash":
@@ -177,6 +192,7 @@ function habitOf(random: Random, name: string): Habit {
   if (random.oneIn(5)) habit.ignores = random.pick([["SIGTERM"], ["SIGTERM", "SIGINT"]]);
   if (random.oneIn(6)) habit.onSignal = random.pick([0, 1]);
   if (random.oneIn(6)) habit.holdsPipes = true;
+  if (random.oneIn(5)) habit.family = random.pick(["obeys", "ignores"] as const);
   if (random.oneIn(12)) habit.refuses = "not today";
   return habit;
 }

@@ -69,7 +69,8 @@ export class ServicesModel {
     const { nextAt } = known;
     if (nextAt === undefined) return;
     if (book.mono < nextAt) book.violate(`${nameOf(fact)} starts ${nextAt - book.mono} ms too early`);
-    if (book.mono > nextAt && book.isCalmSince(nextAt)) {
+    const isLate = book.mono > nextAt + book.slowSince(nextAt - 61_000);
+    if (isLate && book.isCalmSince(nextAt)) {
       book.violate(`${nameOf(fact)} starts ${book.mono - nextAt} ms too late`);
     }
   }

@@ -9,6 +9,7 @@ import { Machine } from "./machine.ts";
 import { Model } from "./model.ts";
 import { type Move, randomMoves } from "./moves.ts";
 import { Random } from "./random.ts";
+import { isStuck } from "./stuck.ts";
 import { beginnings, firstConfig, names, nextConfig } from "./setup.ts";
 
 /** Everything that a simulation depends on. */
@@ -170,14 +171,22 @@ class Simulation {
       case "advance":
         await clock.advance(move.ms);
         return this.#model.goesOn();
+      case "become": {
+        const process = alive[move.pick % alive.length];
+        if (process !== undefined) process.behaviour = { ...process.behaviour, [move.how]: true };
+        return;
+      }
+      case "helpers":
+        processes.answers = move.answers;
+        book.helpersFailedAt = move.answers === "yes" ? Math.min(book.helpersFailedAt, book.mono) : Infinity;
+        return;
+      case "slow":
+        return this.#life.slowDown(move.writes, () => {
+          book.slow(move.ms);
+          this.#model.stall(move.ms, { mayBeBusy: true });
+        });
       case "stall":
-        book.stalledFrom ??= book.now;
-        book.behindFrom ??= book.now;
-        this.#model.ticks.stalled();
-        clock.stall(move.ms);
-        this.#model.ticks.stoodStill(book.stalledFrom);
-        book.isStalled = true;
-        return book.disturb();
+        return this.#model.stall(move.ms);
       case "jump":
         return this.#jump(move.ms);
       case "crash":
@@ -254,12 +263,20 @@ class Simulation {
     const { processes, clock } = this.#machine;
     const { book } = this.#model;
     this.#life.trustAgain();
+    this.#life.slowDown(0, () => {});
     this.#life.dieAt({ at: Infinity, done: true });
     this.#crash = undefined;
     if (book.isDraining) await this.#cleanStop({ do: "clean stop", away: 0 });
     for (const name of names) {
       const isTask = (book.unit(name)?.kind ?? "task") === "task";
       processes.behave(name, isTask ? { exits: 0 } : {});
+    }
+    processes.answers = "yes";
+    book.helpersFailedAt = Math.min(book.helpersFailedAt, book.mono);
+    for (const process of processes.alive()) {
+      if (!isStuck(process)) continue;
+      process.behaviour = {};
+      process.exit(0);
     }
     for (let turn = 0; turn < 8 && this.#violation === undefined; turn++) {
       for (const process of processes.alive()) {

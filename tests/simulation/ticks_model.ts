@@ -60,11 +60,11 @@ export class TicksModel {
   }
 
   /** A daemon did nothing for so long that it may, or must, take that for a standstill (contract 3.3). */
-  stoodStill(from: number): void {
+  stoodStill(from: number, { mayBeBusy }: { mayBeBusy: boolean }): void {
     const { now, mono } = this.#book;
     if (now - from <= standstill) return;
     this.#stoodStillAt = mono;
-    this.absent(from, now, { isSure: now - from > standstill + wakesEvery });
+    this.absent(from, now, { isSure: !mayBeBusy && now - from > standstill + wakesEvery });
   }
 
   /** The first life misses nothing; a later one finds what it must make up for. */
@@ -234,7 +234,10 @@ export class TicksModel {
       if (first !== createdAt) book.violate(`${what} is made up for, ${first} was due`);
       if (known.plan.record !== undefined) book.violate(`${what} is made up for before others are recorded`);
       fact.catchUp = fact.run.status === "pending";
-    } else if (known.follow !== undefined && Math.max(known.follow.at, book.refusedAt + 2000) >= book.mono) {
+    } else if (
+      known.follow !== undefined &&
+      Math.max(known.follow.at + book.slowSince(known.follow.at), book.refusedAt + 2000) >= book.mono
+    ) {
       const isSure = createdAt <= this.#absences.latestSureTo;
       if (--known.follow.runs < 0 && isSure) book.violate(`${what} is one too many to make up for`);
       fact.catchUp = isSure && fact.run.status === "pending";
@@ -279,7 +282,7 @@ export class TicksModel {
         book.violate(`the tick of ${unit} at ${iso(tick.at)} is not answered`);
       }
       const { runs, at } = known.follow ?? { runs: 0, at: 0 };
-      if (runs > 0 && at < book.mono && book.refusedAt < at) {
+      if (runs > 0 && at + book.slowSince(at) < book.mono && book.refusedAt < at) {
         book.violate(`${runs} missed ticks of ${unit} are not made up for`);
       }
     }

@@ -52,6 +52,8 @@ export class FakeProcess implements LaunchedProcess {
   strays: number[] = [];
   /** Children that stay in the group. */
   children: RunProcess[] = [];
+  /** One of them ends by SIGKILL alone. */
+  hasStubbornChild = false;
   /** Signals that reached them after the end of the process, as "PID SIGTERM". */
   readonly toChildren: string[] = [];
   /** What it writes is read, and thrown away. */
@@ -62,7 +64,7 @@ export class FakeProcess implements LaunchedProcess {
   used: UsageReading | undefined;
   /** What could not be done for it, until that was told. */
   trouble: string[] = [];
-  readonly behaviour: Behaviour;
+  behaviour: Behaviour;
   #sink: ProcessSink | undefined;
 
   constructor(pid: number, spec: LaunchSpec, start: { sink: ProcessSink; behaviour: Behaviour }) {
@@ -95,7 +97,10 @@ export class FakeProcess implements LaunchedProcess {
     if (this.behaviour.foreign) throw new Fault("forbidden", "it belongs to another user by now");
     this.signals.push(name);
     if (this.behaviour.unkillable) return;
-    if (this.behaviour.children?.includes(name) || name === "SIGKILL") this.children = [];
+    const reached = this.children.filter(({ group }) => group === this.pid);
+    if (this.behaviour.children?.includes(name) || name === "SIGKILL") {
+      this.children = this.children.filter((child) => !reached.includes(child));
+    }
     if (name !== "SIGKILL" && this.behaviour.ignores?.includes(name)) return;
     queueMicrotask(() => {
       if (name !== "SIGKILL" && this.behaviour.onSignal !== undefined) this.exit(this.behaviour.onSignal);

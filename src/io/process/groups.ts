@@ -68,7 +68,7 @@ export class Groups {
   take(runId: string, limits: Limits): string[] {
     const name = this.#taken.get(runId)?.name ?? this.#pool.shift() ?? `r${runId}`;
     this.#taken.set(runId, { name, asMade: Object.keys(limits).length === 0 });
-    if (this.#pool.length < low) void this.#fill();
+    if (this.#pool.length < low) void this.#fill().catch(reportError);
     return joinArguments(this.#plan, name, limits);
   }
 
@@ -154,7 +154,7 @@ export class Groups {
         if (verb === "kept" && dirs[0] === own[0]) this.#keep(name!);
       }
     }
-    void this.#fill();
+    void this.#fill().catch(reportError);
     return swept;
   }
 
@@ -197,7 +197,7 @@ export class Groups {
     this.#taken.delete(runId);
     this.#counted.delete(name);
     this.#used.push(name);
-    if (this.#used.length >= removeAt) void this.#remove(this.#used.splice(0));
+    if (this.#used.length >= removeAt) void this.#remove(this.#used.splice(0)).catch(reportError);
   }
 
   async #remove(names: readonly string[]): Promise<void> {
@@ -214,7 +214,7 @@ export class Groups {
   #keep(name: string): void {
     this.#busy.add(name);
     if (this.#retry !== undefined) return;
-    this.#retry = setInterval(() => void this.#remove([...this.#busy]), retryEvery);
+    this.#retry = setInterval(() => void this.#remove([...this.#busy]).catch(reportError), retryEvery);
     this.#retry.unref();
   }
 

@@ -85,7 +85,7 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
     readOutput(child.stderr, (chunk) => sink.output("stderr", chunk)),
   ];
   let leaderLives = true;
-  void tellEnds(child, { note, pipes, sink, over: () => leaderLives = false });
+  void tellEnds(child, { note, pipes, sink, over: () => leaderLives = false }).catch(reportError);
   return {
     pid: child.pid,
     signal(name): void {

@@ -38,7 +38,7 @@ export class PeerOwners {
     const timer = setTimeout(() => resolve([]), this.#options.patience);
     const asked: Asked = { pattern, answer: resolve };
     this.#waiting.push(asked);
-    if (!this.#isLooking) void this.#lookForAll();
+    if (!this.#isLooking) void this.#lookForAll().catch(reportError);
     const rows = await promise;
     clearTimeout(timer);
     this.#waiting = this.#waiting.filter((one) => one !== asked);

@@ -1,150 +1,7 @@
 import { parseReading, type SystemReading } from "../../core/system_sample.ts";
 import { messageOf } from "../../fault.ts";
-import { endOf } from "./child_end.ts";
-import { groupScript } from "./group_script.ts";
 import type { RunProcess, Swept } from "./processes.ts";
-
-/**
- * The warden: one long-lived /bin/sh child that reads the process table for the daemon, which may not
- * read /proc itself. It answers one-line questions with lines and a final ".", in order.
- *
- *   skip PID...      from now on these processes are not looked into: what reads there does not come back
- *   probe PID        reads what all processes with larger pids have to tell: "at PID" before each
- *   boot             the boot id
- *   ticks PID        field 22 of /proc/PID/stat, or nothing
- *   carriers         "PID/RUNID" of each process that carries a run id
- *   sessions A|B|... the line of /proc/PID/stat of each process in these sessions, after one with the size of a page
- *   rest PID RUNID GROUP [UID]
- *                    "PID PGRP NAME" of each process that lives in the session or process group of that pid, or in
- *                    the control group of that name; where that is "-", of each carrier of the run id, too
- *   peers A|B|...    rows of the tables of TCP connections that have one of these pairs of ends, 64 at most, among
- *                    some 100,000 of each: the kernel takes 9 us for a row
- *   disk FOLDER      how many KiB its file system has left for this user, or nothing
- *   system           the first line of /proc/stat, and how much memory there is (read without a child)
- *   sweep A|B|... [A:UID ...]
- *                    kills carriers of these run ids until none is left (1 s at most): "killed PID/RUNID NAME",
- *                    "left PID/RUNID NAME", and "-" now and then. Where a run's user is named, processes of others are none of it
- *
- * and what group_script.ts says of control groups.
- */
-const script = groupScript + `
-stat() {
-  line=
-  { while read -r part || [ -n "$part" ]; do line="$line $part"; done < "/proc/$1/stat"; } 2>/dev/null
-  rest=\${line##*) }
-  [ "$rest" = "$line" ] && return
-  set -- $rest
-  [ "$1" != Z ] && echo "\${20}"
-}
-files() {
-  files=
-  for file in /proc/[0-9]*/$1; do
-    pid=\${file#/proc/}
-    case " $skipped " in *" \${pid%%/*} "*) ;; *) files="$files $file" ;; esac
-  done
-}
-list() {
-  files="/proc/[0-9]*/$1"
-  [ -z "$skipped" ] || files "$1"
-}
-carriers() {
-  list environ
-  grep -HszaoE "^SVC_RUN_ID=($1)\\$" $files | tr '\\0' '\\n' |
-    while IFS=/ read -r _ _ pid entry; do echo "$pid/\${entry#*=}"; done
-}
-load() {
-  { read -r line < /proc/stat && echo "$line"; } 2>/dev/null
-  { while read -r line; do
-    case $line in
-      MemTotal:*) echo "$line" ;;
-      MemAvailable:*) echo "$line"; break ;;
-    esac
-  done < /proc/meminfo; } 2>/dev/null
-}
-owned() {
-  while read -r one; do
-    case $owners in
-      *" \${one#*/}:"*)
-        wanted=\${owners#*" \${one#*/}:"} real=
-        { while read -r key real _; do [ "$key" = Uid: ] && break; done < "/proc/\${one%%/*}/status"; } 2>/dev/null
-        [ "$real" = "\${wanted%% *}" ] || continue ;;
-    esac
-    echo "$one"
-  done
-}
-describe() {
-  line=
-  { while read -r part || [ -n "$part" ]; do line="$line $part"; done < "/proc/$1/stat"; } 2>/dev/null
-  after=\${line##*) } name=\${line#*(}
-  [ "$after" = "$line" ] && return
-  name=\${name%)*} shown=$1
-  set -- $after
-  case $1 in Z|X) ;; *) echo "$shown $3 $name" ;; esac
-}
-rest() {
-  list stat
-  {
-    grep -lszE "\\) [A-Za-z] [0-9]+ ($1 [0-9]+|[0-9]+ $1) " $files | tr '\\0' '\\n'
-    if [ "$3" = - ]; then
-      owners="\${4:+ $2:$4 }"
-      carriers "$2" | owned
-    else members "$MAIN/$3"; fi
-  } | while read -r one; do
-    one=\${one#/proc/}
-    describe "\${one%%/*}"
-  done
-}
-probe() {
-  for dir in /proc/[0-9]*; do
-    pid=\${dir#/proc/}
-    [ "$pid" -gt "$1" ] || continue
-    case " $skipped " in *" $pid "*) continue ;; esac
-    echo "at $pid"
-    head -qc 1 "$dir/stat" "$dir/environ" > /dev/null 2>&1
-  done
-}
-sweep() {
-  ids=$1 round=0
-  shift
-  owners=" $* "
-  while found=$(carriers "$ids" | owned); [ -n "$found" ]; do
-    [ $round -ge 40 ] && { for one in $found; do comm "\${one%%/*}"; echo "left $one $comm"; done; return; }
-    echo -
-    for one in $found; do
-      comm "\${one%%/*}"
-      kill -9 "\${one%%/*}" 2>/dev/null && [ $round -eq 0 ] && echo "killed $one $comm"
-    done
-    round=$((round + 1))
-    sleep 0.02
-  done
-}
-skipped=
-while read -r verb argument; do
-  case $verb in
-    boot) cat /proc/sys/kernel/random/boot_id 2>/dev/null ;;
-    skip) skipped=$argument ;;
-    probe) probe "$argument" ;;
-    rest) rest $argument ;;
-    ticks) stat "$argument" ;;
-    carriers) carriers "[0-9A-Z]*" ;;
-    sessions)
-      echo "\${page:=$(getconf PAGESIZE 2>/dev/null)}"
-      list stat
-      grep -hszE "\\) [A-Za-z] [0-9]+ [0-9]+ ($argument) " $files | tr '\\n\\0' ' \\n' ;;
-    peers) head -qc 15000000 /proc/net/tcp /proc/net/tcp6 2>/dev/null | grep -Em 64 ": ($argument) " ;;
-    system) load ;;
-    disk) df -Pk -- "$argument" 2>/dev/null | { read -r _ && read -r _ _ _ free _ && echo "$free"; } ;;
-    sweep) sweep $argument ;;
-    make|remove|usage|finish|leftovers|close|kill)
-      case $verb in
-        kill) kill_group "$MAIN/$argument" ;;
-        usage) for group in $argument; do usage "$group"; done ;;
-        *) $verb $argument ;;
-      esac ;;
-  esac
-  echo .
-done
-`;
+import { type Answer, WardenShell } from "./warden_shell.ts";
 
 /** Why nothing is known: the warden was asked, and killed for its silence, more than once. */
 export const silence = "the helper that looks at processes gives no answer";
@@ -165,14 +22,11 @@ const skipFor = 10 * 60_000;
 /** How long the end of the warden's shell is waited for at the end, ms. */
 const closePatience = 1_000;
 
-/** What came of a question: `hung`, nothing within the warden's patience; `died`, its shell ended before it could answer. */
-type Answer = { lines: string[] } | { is: "hung" | "died"; soFar: string[] };
-
 /** Asks the warden; starts it at the first question, and again if it should die or hang. Nothing here rejects. */
 export class Warden {
   readonly #environment: Record<string, string>;
   readonly #options: Required<WardenOptions>;
-  #shell: Shell | undefined;
+  #shell: WardenShell | undefined;
   /** Processes that are not looked into, and until when. */
   readonly #skipped = new Map<number, number>();
   #probing: Promise<void> | undefined;
@@ -319,128 +173,13 @@ export class Warden {
     this.#probing = undefined;
   }
 
-  #start(): Shell {
+  #start(): WardenShell {
     const now = performance.now();
     for (const [pid, until] of this.#skipped) if (until < now) this.#skipped.delete(pid);
-    const shell = new Shell(this.#environment);
+    const shell = new WardenShell(this.#environment);
     if (this.#skipped.size > 0) {
       void shell.ask(`skip ${[...this.#skipped.keys()].join(" ")}`, this.#options.patience);
     }
     return shell;
-  }
-}
-
-/** The shell of a warden, as long as it answers. */
-class Shell {
-  readonly #child: Deno.ChildProcess;
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #reader: ReadableStreamDefaultReader<string>;
-  readonly #waiting: { give: (answer: Answer) => void; patience: number }[] = [];
-  readonly #over: Promise<unknown>;
-  #lines: string[] = [];
-  #isOver = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #due = 0;
-
-  constructor(environment: Record<string, string>) {
-    this.#child = new Deno.Command("/bin/sh", {
-      // Not as an argument: lists of processes would show all of it.
-      args: ["-c", 'script=$SVC_WARDEN; unset SVC_WARDEN; eval "$script"', "svc-warden"],
-      clearEnv: true,
-      env: { ...environment, SVC_WARDEN: script, PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
-      cwd: "/",
-      // A session of its own: Ctrl-C on the daemon's terminal must not take the warden away first.
-      detached: true,
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "null",
-    }).spawn();
-    this.#writer = this.#child.stdin.getWriter();
-    this.#reader = this.#child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-    this.#over = this.#read();
-  }
-
-  ask(question: string, patience: number): Promise<Answer> {
-    if (this.#isOver) return Promise.resolve({ is: "died", soFar: [] });
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    this.#waiting.push({ give: resolve, patience });
-    if (this.#waiting.length === 1) this.#listen();
-    this.#writer.write(new TextEncoder().encode(question + "\n")).catch(() => {});
-    return promise;
-  }
-
-  /** Ends it in order, or by force where it does not end within `patience` (ms). */
-  async close(patience: number): Promise<void> {
-    this.#writer.close().catch(() => {});
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, patience);
-    await Promise.race([this.#over, late.promise]);
-    clearTimeout(timer);
-    if (!this.#isOver) this.#abandon();
-  }
-
-  async #read(): Promise<void> {
-    let rest = "";
-    try {
-      for (let chunk = await this.#reader.read(); !chunk.done; chunk = await this.#reader.read()) {
-        const lines = (rest + chunk.value).split("\n");
-        rest = lines.pop() ?? "";
-        this.#take(lines);
-      }
-    } catch {
-      // A pipe that breaks has ended.
-    }
-    if (this.#isOver) return;
-    await endOf(this.#child);
-    this.#end("died");
-    await this.#writer.abort().catch(() => {}); // gives the pipe back
-  }
-
-  #take(lines: readonly string[]): void {
-    for (const line of lines) {
-      if (line !== ".") this.#lines.push(line);
-      else this.#waiting.shift()?.give({ lines: this.#lines.splice(0) });
-    }
-    this.#listen();
-  }
-
-  /** From now on, and until it says the next word, its patience counts. */
-  #listen(): void {
-    clearTimeout(this.#timer);
-    const [next] = this.#waiting;
-    if (next === undefined || this.#isOver) return;
-    this.#due = performance.now() + next.patience;
-    this.#timer = setTimeout(() => this.#isSilent(next.patience), next.patience);
-  }
-
-  #isSilent(patience: number): void {
-    // The daemon itself may have stood still, with the answer in the pipe.
-    if (performance.now() - this.#due > patience / 2) return this.#listen();
-    this.#abandon();
-  }
-
-  /** It hangs, perhaps where no signal reaches it: nobody waits for it any more. */
-  #abandon(): void {
-    for (const target of [-this.#child.pid, this.#child.pid]) {
-      try {
-        Deno.kill(target, "SIGKILL");
-      } catch {
-        // It has ended.
-      }
-    }
-    this.#end("hung");
-    this.#child.unref();
-    void endOf(this.#child);
-    this.#reader.cancel().catch(() => {});
-    this.#writer.abort().catch(() => {});
-  }
-
-  #end(is: "hung" | "died"): void {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-    const soFar = this.#lines.splice(0);
-    const [first, ...others] = this.#waiting.splice(0);
-    first?.give({ is, soFar });
-    for (const { give } of others) give({ is: "died", soFar: [] });
   }
 }

@@ -128,7 +128,7 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
       void listening.then(() => {
         asked.postMessage({ order, job } satisfies Order<Job>);
         sent?.();
-      });
+      }).catch(reject);
       return await promise;
     },
     close() {
