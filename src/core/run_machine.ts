@@ -45,6 +45,8 @@ export interface RunState {
   drained: boolean;
   /** A signal of ours went out before the process ended. */
   signalled: boolean;
+  /** It has lived on for so long after SIGKILL that nobody waits for it in silence any more. */
+  isStuck?: boolean;
   /** What was seen of the run after its process had ended; unset before the first look. */
   rest?: readonly NamedProcess[];
 }
@@ -115,7 +117,10 @@ export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step 
 
     case "killing timer":
       return onTimer(event, "last")
-        ? [state, [{ do: "say", text: `still alive ${seconds(killPatience)} after SIGKILL` }, {
+        ? [{ ...state, isStuck: true }, [{
+          do: "say",
+          text: `still alive ${seconds(killPatience)} after SIGKILL`,
+        }, {
           do: "unkillable",
         }]]
         : [state, []];
@@ -205,8 +210,8 @@ function kill(state: RunState, why: string): Step {
 
 /** The daemon stops, and what was killed before still lives: for the last time. */
 function killAgain(state: RunState): Step {
-  return [state, [
-    { do: "clear_timer", timer: "last" },
+  if (state.isStuck !== true) return [state, [{ do: "kill_all" }]]; // it is waited for already
+  return [{ ...state, isStuck: false }, [
     { do: "kill_all" },
     { do: "set_timer", timer: "last", ms: killPatience },
   ]];

@@ -229,13 +229,21 @@ export class LivesModel {
     if (exit !== undefined) {
       const slack = book.isCalmSince(exit.at) ? 0 : 4000;
       // Others of the run have what is left of the grace.
-      const blindFrom = book.helpersFailedAt > exit.at - 30_000 ? book.disturbedAt : -Infinity;
+      // Several timers in a row come after a stop, and each may be late.
+      const isInRow = want !== undefined && !book.isCalmSince(exit.at);
+      const blindFrom = isInRow || book.helpersFailedAt > exit.at - 30_000 ? book.disturbedAt : -Infinity;
       const until = want === undefined || fact.process?.hasStubbornChild !== true
         ? Math.max(exit.at, blindFrom)
         : Math.max(exit.at, blindFrom, want.at + (unit?.gracefulStop ?? 0));
       const blind = book.helpersFailedAt > exit.at - 30_000 ? 20_000 + (unit?.gracefulStop ?? 0) : 0;
       const looks = want === undefined ? 0 : 2 * lookAgain;
-      if (book.mono > Math.max(until + drainGrace + looks + slack + blind, book.refusedAt + 2000)) {
+      if (
+        book.mono >
+          Math.max(
+            until + drainGrace + looks + slack + blind + book.slowSince(exit.at - 10_000),
+            book.refusedAt + 2000,
+          )
+      ) {
         book.violate(`${nameOf(fact)} has not ended, though its process has`);
       }
     } else if (want !== undefined) {

@@ -93,8 +93,8 @@ export const planted: readonly Planted[] = [
   {
     name: "a start does not kill what outlived the former daemon",
     file: "src/engine/recovery.ts",
-    search: "  await killSurvivors(world, running, options.bootId);\n",
-    replace: "",
+    search: "  const survivors = await killSurvivors(world, running, options.bootId);\n",
+    replace: "  const survivors = new Map<string, NamedProcess>();\n  void killSurvivors;\n",
   },
   {
     name: "a timeout is recorded as a stop",
@@ -179,5 +179,35 @@ export const planted: readonly Planted[] = [
     file: "src/engine/late_end.ts",
     search: "    world.store.runs.update(run);\n",
     replace: "    run.endedAt = world.clock.now();\n    world.store.runs.update(run);\n",
+  },
+  {
+    name: "what a process has started is killed with it when it ends on request",
+    file: "src/core/run_machine.ts",
+    search: `[{ ...state, phase: "leaving", exit: (event as { exit: Exit }).exit }, [{ do: "look" }]]`,
+    replace: `exited(policy, state, (event as { exit: Exit }).exit)`,
+  },
+  {
+    name: "fractions of the monotonic clock get into what is stored",
+    file: "src/core/time.ts",
+    search: "return Math.round(readingOf(to) - readingOf(from));",
+    replace: "return readingOf(to) - readingOf(from);",
+  },
+  {
+    name: "what came due while the daemon stood still is late",
+    file: "src/engine/scheduler.ts",
+    search: "if (late <= standstill) return;",
+    replace: "if (late <= 100 * standstill) return;",
+  },
+  {
+    name: "a run waits for ever for what looks at processes",
+    file: "src/engine/waits.ts",
+    search: "const first = await Promise.race([answer, late]);",
+    replace: "const first = await answer;",
+  },
+  {
+    name: "a stop of the daemon waits for ever for a process that nothing ends",
+    file: "src/engine/runner.ts",
+    search: "    if (this.#isStopping) this.#giveUp(active);\n",
+    replace: "",
   },
 ];

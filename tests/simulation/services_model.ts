@@ -62,7 +62,8 @@ export class ServicesModel {
     }
     const { dependsOn } = book.unit(unit) as Service;
     // Where its first try was refused, what it waited for may be gone by the next.
-    const isSure = book.refusedAt < book.mono - 2000 && !dependsOn.some((name) => this.#isLoose(name));
+    const isSure = book.refusedAt < book.mono - 2000 && book.slowSince(book.mono - 61_000) === 0 &&
+      !dependsOn.some((name) => this.#isLoose(name));
     if (known.isWaiting && isSure && !this.#isReady(unit)) {
       book.violate(`${nameOf(fact)} starts before what it depends on is healthy`);
     }
@@ -227,7 +228,8 @@ export class ServicesModel {
       if (this.#isLoose(name)) continue;
       instances.forEach(({ want, fact, nextAt }, index) => {
         if (
-          want === "up" && fact === undefined && nextAt !== undefined && book.isOverdue(nextAt) &&
+          want === "up" && fact === undefined && nextAt !== undefined &&
+          book.isOverdue(nextAt + book.slowSince(nextAt - 61_000)) &&
           book.stoppingSince === undefined
         ) {
           book.violate(`instance ${index} of ${name} was due ${book.mono - nextAt} ms ago, and is not up`);
