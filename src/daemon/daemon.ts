@@ -65,6 +65,8 @@ export interface Daemon {
   stop(): Promise<void>;
 }
 
+/** How long each of the daemon's own parts may take to end, ms. */
+const longestEnd = 5_000;
 /** How long clients may take to receive their last answer when the daemon stops, ms. */
 const longestGoodbye = 800;
 
@@ -192,16 +194,22 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const stop = once(async () => {
       manager?.stopping(started.config.daemon.shutdownTimeout + stopMargin);
       watcher.close();
-      await started.stop();
+      // One part that fails or hangs keeps no other from its end.
+      const soon = async (what: string, work: Promise<unknown>, ms: number): Promise<void> => {
+        const told = work.catch((error) => log.error(`cannot end ${what}`, { error: messageOf(error) }));
+        if (!await started.within(told, ms)) log.warn(`${what} did not end in time: the daemon ends without`);
+      };
+      await started.stop().catch((error) => log.error("cannot end in order", { error: messageOf(error) }));
       // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
       streams.close();
-      await started.within(Promise.all(listeners.map((listener) => listener.close())), longestGoodbye);
+      const closed = Promise.all(listeners.map((listener) => listener.close()));
+      await started.within(closed.catch(() => {}), longestGoodbye);
       searcher.close();
       lister.close();
       loader.close();
       net?.close();
-      await processes.close();
-      await logs.settle();
+      await soon("the helpers that look at processes", processes.close(), longestEnd);
+      await soon("the logs", logs.settle(), longestEnd);
       store!.close();
       removeIfPossible(places.socketPath);
       folder.release();
