@@ -157,7 +157,7 @@ export const planted: readonly Planted[] = [
     replace: "",
   },
   {
-    from: 316,
+    from: 500,
     name: "a retry is made though the end of its run is not stored",
     file: "src/engine/tasks.ts",
     search: "        retry = isOver ? undefined : this.retries.record(task, ended);",
@@ -174,7 +174,7 @@ export const planted: readonly Planted[] = [
       "    this.#current = config;\n    const apply = storeReload(this.#world, rooms, { before, after: config, plan });",
   },
   {
-    from: 250,
+    from: 450,
     name: "an end that is stored late says that it was just now",
     file: "src/engine/late_end.ts",
     search: "    world.store.runs.update(run);\n",
