@@ -58,17 +58,22 @@ export class BoundedWriter {
 
   async #run(): Promise<void> {
     this.#isWriting = true;
-    while (this.#waiting.length > 0) {
-      const parts = this.#waiting.splice(0);
-      const all = joined(parts);
-      // Nobody reads, or the disk is full: that is no reason to die.
-      const isWritten = await this.#writeAll(all).then(() => true, () => false);
-      this.#bytes -= all.length;
-      if (!isWritten) this.#dropped += parts.length;
-      else if (this.#waiting.length === 0) this.#sayDropped();
+    try {
+      while (this.#waiting.length > 0) {
+        const parts = this.#waiting.splice(0);
+        const all = joined(parts);
+        // Nobody reads, or the disk is full: that is no reason to die.
+        const isWritten = await this.#writeAll(all).then(() => true, () => false);
+        this.#bytes -= all.length;
+        if (!isWritten) this.#dropped += parts.length;
+        else if (this.#waiting.length === 0) this.#sayDropped();
+      }
+    } catch (error) {
+      reportError(error);
+    } finally {
+      this.#isWriting = false;
+      for (const tell of this.#idle.splice(0)) tell();
     }
-    this.#isWriting = false;
-    for (const tell of this.#idle.splice(0)) tell();
   }
 
   async #writeAll(bytes: Uint8Array): Promise<void> {
