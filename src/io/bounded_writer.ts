@@ -35,7 +35,9 @@ export class BoundedWriter {
     this.#sayDropped();
     this.#waiting.push(bytes);
     this.#bytes += bytes.length;
-    if (!this.#isWriting) void this.#run();
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    void this.#run();
   }
 
   /** Resolves when all has been written, nobody reads any more, or after `limit` ms. */
@@ -57,7 +59,6 @@ export class BoundedWriter {
   }
 
   async #run(): Promise<void> {
-    this.#isWriting = true;
     try {
       while (this.#waiting.length > 0) {
         const parts = this.#waiting.splice(0);
