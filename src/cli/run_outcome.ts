@@ -1,4 +1,4 @@
-import { asLines } from "./printable.ts";
+import { asLines, withinLine } from "./printable.ts";
 import { durationWords } from "../core/time_words.ts";
 import { whyNotExecuted } from "../core/words.ts";
 import type { RunJson } from "../http/schemas/run.ts";
@@ -31,11 +31,11 @@ export function outcomeLine(run: RunJson, { err: style }: Context, where: string
   const word = wordOfRun(run);
   const start = msOf(run.start_at);
   const end = msOf(run.end_at);
-  const why = neverExecuted(run) ? whyNotExecuted(run.end_reason) : undefined;
+  const why = run.error ?? (neverExecuted(run) ? whyNotExecuted(run.end_reason) : undefined);
   const took = start === undefined || end === undefined ? "" : ` in ${durationWords(end - start)}`;
   const text = style.paint(word.text, word.role);
   return `${style.mark(word)} ${run.task_name} ${text}${took}${
-    why === undefined ? "" : `: ${why}`
+    why === undefined ? "" : `: ${withinLine(why)}`
   } (run ${run.id}${where})`;
 }
 

@@ -75,7 +75,8 @@ function lastRun(run: RunJson, context: Context, utc: boolean): string {
   }
   const when = timeWords(end ?? Date.parse(run.created_at), { now, timezone: context.timezone, utc });
   const took = start === undefined || end === undefined ? "" : `, took ${durationWords(end - start)}`;
-  return `${word.text} ${when}${took}${usedWords(run)} (run ${run.id})`;
+  const why = run.error === undefined ? "" : `: ${run.error}`;
+  return `${word.text} ${when}${took}${usedWords(run)} (run ${run.id})${why}`;
 }
 
 function usedWords({ peak_memory_bytes: peak, cpu_time_ms: cpu }: RunJson): string {

@@ -236,8 +236,9 @@ function kindOf(reason: EndReason): NoticeKind {
 function bodyOf(run: Run, lastLines: readonly string[]): string {
   const lines: string[] = [];
   if (run.error !== undefined) lines.push(run.error);
+  // Rows of earlier versions have no sentence for it.
   else if (run.exitCode === daemonDied) lines.push("the daemon died while it ran");
-  else lines.push(`exit code ${run.exitCode}${ran(run)}`);
+  if (run.exitCode >= 0) lines.push(`exit code ${run.exitCode}${ran(run)}`);
   if (run.retryAttempt > 0) lines.push(`attempt ${run.retryAttempt + 1}`);
   return [...lines, ...quoted(lastLines)].join("\n");
 }

@@ -1,5 +1,7 @@
 import type { EndReason, FailureRule } from "../types.ts";
 import type { Exit, StopReason } from "./run_machine.ts";
+import { sizeWords } from "./size.ts";
+import { durationWords } from "./time_words.ts";
 
 /** How a run ended, as it is stored. */
 export interface Outcome {
@@ -29,11 +31,19 @@ export const defaultFailures: readonly EndReason[] = [
 /** The outcome of a process that ended: `want` is why it was made to end, if it was. */
 export function outcomeOf(
   exit: Exit,
-  options: { exitCodes: readonly number[]; want?: StopReason | undefined; outputFailed: boolean },
+  options: {
+    exitCodes: readonly number[];
+    want?: StopReason | undefined;
+    /** Why it was made to end. */
+    why?: string | undefined;
+    outputFailed: boolean;
+  },
 ): Outcome {
   if (exit.failure !== undefined) return { reason: "start_failed", exitCode: -1, error: exit.failure };
   const exitCode = exit.code;
-  if (options.want !== undefined) return { reason: options.want, exitCode };
+  if (options.want !== undefined) {
+    return { reason: options.want, exitCode, ...(options.why === undefined ? {} : { error: options.why }) };
+  }
   const reason = ownReason(exit, options);
   const error = whyOf(exit);
   return {
@@ -68,8 +78,25 @@ function ownReason(
   return shellCrashes.has(exit.code) ? "crashed" : "failed";
 }
 
+/** Why a run was made to end, where nobody said more. */
+export function whyEnded(want: StopReason, unit: { timeout: number; logMaxSize: number }): string {
+  switch (want) {
+    case "timeout":
+      return `it was not done after ${durationWords(unit.timeout)}`;
+    case "log_overflow":
+      return `its log has reached ${sizeWords(unit.logMaxSize)}`;
+    case "daemon_stopped":
+      return "the daemon stopped";
+    case "unhealthy":
+      return "its health check failed";
+    case "stopped":
+      return "it was stopped on request";
+  }
+}
+
 /** What an exit code alone does not tell of an end; undefined: nothing. */
-export function whyOf({ signal, untold }: Exit): string | undefined {
+export function whyOf({ signal, untold, failure }: Exit): string | undefined {
+  if (failure !== undefined) return `cannot start: ${failure}`;
   if (untold !== undefined) return `it ended, and the system did not say how: ${untold}`;
   return signal === undefined || signal.startsWith("SIG") ? undefined : `ended by ${signal}`;
 }

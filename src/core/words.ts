@@ -102,6 +102,7 @@ export function whyNotExecuted(reason: EndReason | "succeeded" | undefined): str
   if (reason === "stopped") return "it was stopped before it started";
   if (reason === "daemon_stopped") return "the daemon stopped before it started";
   if (reason === "dst_skipped") return "this time of day had its run before the clock went back";
+  if (reason === "missed") return "the daemon was not running, or the machine slept";
   return undefined;
 }
 

@@ -97,6 +97,7 @@ function endCrashed(
   run.status = "ended";
   run.endReason = "crashed";
   run.exitCode = daemonDied;
+  run.error = "the daemon died while it ran";
   run.endedAt = world.clock.now();
   run.isFailure = isFailure({ reason: "crashed", exitCode: daemonDied }, unit?.failures ?? builtInFailures);
   world.store.transaction(() => {

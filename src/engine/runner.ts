@@ -1,4 +1,4 @@
-import { isFailure, type Outcome, outcomeOf, whyOf } from "../core/outcome.ts";
+import { isFailure, type Outcome, outcomeOf, whyEnded, whyOf } from "../core/outcome.ts";
 import type { NamedProcess } from "../core/pid_words.ts";
 import {
   begin,
@@ -43,6 +43,8 @@ interface ActiveRun {
   log: LogWriter;
   state: RunState;
   process?: LaunchedProcess;
+  /** Why it is made to end, where more is known than the reason. */
+  why?: string;
   /** Set where the unit has secrets. */
   mask: OutputMask | undefined;
   outputFailed: () => boolean;
@@ -147,9 +149,24 @@ export class Runner {
     this.#perform(active, effects);
   }
 
-  /** Ends a run by its stop ladder; nothing happens when it does not execute or ends already. */
-  stop(runId: string, reason: StopReason): void {
+  /**
+   * Ends a run by its stop ladder; nothing happens when it does not execute or ends already. `why` is a sentence, where
+   * the reason does not say it all.
+   */
+  stop(runId: string, reason: StopReason, why?: string): void {
+    if (why !== undefined) this.#because(runId, why);
     this.#send(runId, { type: "stop", reason });
+  }
+
+  #because(runId: string, why: string): void {
+    const active = this.#active.get(runId);
+    if (active !== undefined && active.state.want === undefined) active.why = maskedText(active.unit, why);
+  }
+
+  /** A run that is about to be ended as unhealthy: what its check said. */
+  failedCheck(runId: string, why: string): void {
+    this.say(runId, `unhealthy: ${why}`);
+    this.#because(runId, `its health check failed: ${why}`);
   }
 
   /** Ends a run at once. */
@@ -383,9 +400,12 @@ export class Runner {
     active.mask?.end((stream, bytes) => active.log.write(stream, bytes, at));
     // The last lines are stored now: they may match a rule, and may be those that are too many.
     active.log.close();
-    return outcomeOf(active.state.exit!, {
-      exitCodes: active.unit.exitCodes,
-      want: active.state.want ?? (active.log.overflow ? "log_overflow" : undefined),
+    const { unit, state } = active;
+    const want = state.want ?? (active.log.overflow ? "log_overflow" : undefined);
+    return outcomeOf(state.exit!, {
+      exitCodes: unit.exitCodes,
+      want,
+      why: want === undefined ? undefined : active.why ?? whyEnded(want, unit),
       outputFailed: active.outputFailed(),
     });
   }

@@ -5,6 +5,7 @@ import { Heap } from "../core/heap.ts";
 import { mostCounted, planMissed } from "../core/missed.ts";
 import { elapsed, later, type MonotonicMs, type WallMs } from "../core/time.ts";
 import { nextRunningTick } from "../core/upcoming.ts";
+import { whyNotExecuted } from "../core/words.ts";
 import { messageOf } from "../fault.ts";
 import type { ScheduleState } from "../io/store/schedules.ts";
 import type { Task } from "../types.ts";
@@ -383,6 +384,7 @@ export class Scheduler {
         reason: "missed",
         ...(isFailure ? {} : { failure: false }),
         note: `missed ticks: ${many}`,
+        ...(count === 1 ? {} : { why: `${whyNotExecuted("missed")} for ${many} of its ticks` }),
         record: () => this.#store(entry, newest),
       });
       this.#pass(entry, newest);

@@ -36,7 +36,7 @@ export class ServiceHealth {
       passed: () => send(entry, instance, { type: "passed" }),
       failed: (why) => {
         if (runner.isStopping(run.id)) return; // it goes for another reason
-        runner.say(run.id, `unhealthy: ${why}`);
+        runner.failedCheck(run.id, why);
         tell.unhealthy(entry, instance, { run, why });
         send(entry, instance, { type: "failed_check" });
       },

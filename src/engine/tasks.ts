@@ -138,22 +138,27 @@ export class Tasks {
     }));
     const decision = admit(entry.task, { occupants, waiting: entry.queue.map(({ id }) => id) });
     if (decision.verdict === "skip") {
-      this.#insertEnded(entry.task, run, { reason: decision.reason, record: options.record });
+      const why = decision.reason === "queue_full"
+        ? `its queue is full: ${entry.queue.length} of its runs wait already`
+        : `it was running at its limit already: ${occupants.map(({ id }) => id).join(", ")}`;
+      this.#insertEnded(entry.task, run, { reason: decision.reason, why, record: options.record });
       return run;
     }
     this.#insert(run, options.record);
     const made = { ...run };
     if (options.catchUp) this.#line.markCatchUp(run.id);
     entry.queue.push(run);
-    if (decision.verdict === "replace") this.stopRun(decision.victim);
+    if (decision.verdict === "replace") {
+      this.stopRun(decision.victim, `a newer run took its place: ${run.id}`);
+    }
     this.#pump(entry);
     return made;
   }
 
-  /** Stores a run that ends without executing: dst_skipped, missed. `note` goes to its log. */
+  /** Stores a run that ends without executing: dst_skipped, missed. `note` goes to its log, `why` is a sentence. */
   recordUnexecuted(
     name: string,
-    options: TriggerOptions & { reason: EndReason; failure?: boolean; note?: string },
+    options: TriggerOptions & { reason: EndReason; failure?: boolean; note?: string; why?: string },
   ): Run {
     const { task } = this.#entries.get(name)!;
     const run = this.#newRun(task, options);
@@ -169,17 +174,17 @@ export class Tasks {
     this.#pump(entry);
   }
 
-  /** Stops one run, wherever it is. Answers whether there was one to stop. */
-  stopRun(id: string): boolean {
+  /** Stops one run, wherever it is; `why` is a sentence. Answers whether there was one to stop. */
+  stopRun(id: string, why?: string): boolean {
     if (this.#runner.isActive(id)) {
-      this.#stopActive(id);
+      this.#stopActive(id, why);
       return true;
     }
     for (const entry of this.#entries.values()) {
       const run = take(entry.queue, id) ?? take(entry.places, id);
       if (run === undefined) continue;
       this.#line.leave(run);
-      this.#endUnexecuted(entry.task, run);
+      this.#endUnexecuted(entry.task, run, why);
       this.#pump(entry);
       return true;
     }
@@ -208,9 +213,9 @@ export class Tasks {
     return made;
   }
 
-  #stopActive(id: string): void {
+  #stopActive(id: string, why?: string): void {
     this.#stopped.add(id);
-    this.#runner.stop(id, "stopped");
+    this.#runner.stop(id, "stopped", why);
   }
 
   #newRun(task: Task, options: TriggerOptions): Run {
@@ -304,7 +309,13 @@ export class Tasks {
   #insertEnded(
     task: Task,
     run: Run,
-    end: { reason: EndReason; failure?: boolean; note?: string; record?: (() => void) | undefined },
+    end: {
+      reason: EndReason;
+      failure?: boolean;
+      note?: string;
+      why?: string;
+      record?: (() => void) | undefined;
+    },
   ): void {
     const at = this.#world.clock.now();
     endUnexecuted(task, run, { ...end, at });
@@ -326,8 +337,9 @@ export class Tasks {
     log.close();
   }
 
-  #endUnexecuted(task: Task, run: Run): void {
-    endUnexecuted(task, run, { reason: "stopped", at: this.#world.clock.now() });
+  #endUnexecuted(task: Task, run: Run, why?: string): void {
+    const at = this.#world.clock.now();
+    endUnexecuted(task, run, { reason: "stopped", at, ...(why === undefined ? {} : { why }) });
     storeUnexecutedEnd(this.#world, this.#bus, { run, isOver: () => false });
   }
 }

@@ -117,7 +117,10 @@ Deno.test("svc run exits with 1 for a run that never executed, and says why", as
   await svc(["run", "busy", "--detach"]);
   const skipped = await svc(["run", "busy"]);
   assert.equal(skipped.code, 1);
-  assert.match(skipped.stderr, /^↷ busy skipped: it was running at its limit already \(run R000002\)\n$/);
+  assert.match(
+    skipped.stderr,
+    /^↷ busy skipped: it was running at its limit already: R000001 \(run R000002\)\n$/,
+  );
   const detached = await svc(["run", "busy", "--detach"]);
   assert.deepEqual([detached.code, detached.stdout], [1, "R000003\n"]);
   const lost = await svc(["run", "lost"]);

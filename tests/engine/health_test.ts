@@ -68,6 +68,7 @@ Deno.test("HealthWatch stops an instance after retries + 1 failures in a row, an
   const [run] = t.runs("web");
   assert.equal(run!.isFailure, true);
   assert.equal(run!.exitCode, 143, "what its process really gave");
+  assert.equal(run!.error, "its health check failed: status 503 (3 failures in a row)");
   assert.equal(state(t), "unhealthy");
   assert.deepEqual(healthLines(t), [
     "[unhealthy: status 503 (3 failures in a row)]",

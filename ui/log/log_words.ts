@@ -8,7 +8,7 @@ export function emptyWords(run: Run): { title: string; text: string } {
   }
   if (run.status === "running") return { title: "No output yet", text: "Lines appear here as they come." };
   if (run.exit_code !== -1) return { title: "No output", text: "The process wrote nothing." };
-  const why = whyNotExecuted(run.end_reason);
+  const why = run.error ?? whyNotExecuted(run.end_reason);
   return {
     title: "It never ran",
     text: why === undefined ? "So there is no output." : `${upperFirst(why)}.`,

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { camelReasons, camelTriggers, snakeReasons, snakeTriggers } from "../../core/run_words.ts";
 
 const dateTime = z.string().openapi({ format: "date-time" });
+const reason = z.string().openapi({ description: "Why it ended so, where its exit code does not say it" });
 const params = z.record(z.string(), z.string());
 
 /** A run in the spelling of lists and events. */
@@ -18,6 +19,7 @@ export const runSchema = z.object({
   start_at: dateTime.optional(),
   end_at: dateTime.optional(),
   end_reason: z.enum(snakeReasons).optional(),
+  error: reason.optional(),
   external_execution_id: z.string().optional(),
   params: params.optional(),
   retry_of_run_id: z.string().optional(),
@@ -40,6 +42,7 @@ export const actionRunSchema = z.object({
   startedAt: dateTime.optional(),
   endedAt: dateTime.optional(),
   endReason: z.enum(camelReasons).optional(),
+  error: reason.optional(),
   executionId: z.string().optional(),
   params: params.optional(),
   retryOfRunId: z.string().optional(),

@@ -20,9 +20,8 @@ function titleOf(state: State, { id, run, log }: Extract<View, { kind: "run" }>)
   const at = msOf(run.end_at) ?? msOf(run.start_at) ?? Date.parse(run.created_at);
   const took = tookWords(run, state);
   const separator = dot(state);
-  const why = run.status === "ended" && run.start_at === undefined
-    ? whyNotExecuted(run.end_reason)
-    : undefined;
+  const why = run.error ??
+    (run.status === "ended" && run.start_at === undefined ? whyNotExecuted(run.end_reason) : undefined);
   const facts = [
     ...(took === undefined ? [] : [took]),
     // What runs began as long ago as it takes so far.

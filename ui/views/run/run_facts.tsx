@@ -30,12 +30,14 @@ export function RunFacts({ run, error, retries, isService }: FactsProps) {
   const { start_at, end_at, created_at, peak_memory_bytes, cpu_time_ms } = run;
   const isOver = run.status === "ended";
   const hasExecuted = run.exit_code !== -1 && start_at !== undefined;
-  const why = isOver && !hasExecuted ? error ?? whyNotExecuted(run.end_reason) : undefined;
+  const told = run.error ?? error;
+  const why = isOver && !hasExecuted ? told ?? whyNotExecuted(run.end_reason) : undefined;
   return (
     <>
       {why === undefined ? null : <p class="run-why">It did not run: {why.replace(/\.$/, "")}.</p>}
       <dl class="run-facts">
         {isOver && hasExecuted ? <Fact name="Exit code">{exitWords(run.exit_code)}</Fact> : null}
+        {isOver && hasExecuted && told !== undefined ? <Fact name="Why">{told}</Fact> : null}
         <Fact name="Started by">{triggers[run.triggered_by]}</Fact>
         {start_at === undefined
           ? (
