@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { outside } from "./net/base.ts";
 
 /** The parts of an OpenAPI document that the page shows. */
 interface Schema {
@@ -40,7 +41,7 @@ interface Document {
 function Docs() {
   const [document, setDocument] = useState<Document | string>("Reading the document …");
   useEffect(() => {
-    fetch("/openapi.json").then(async (response) => {
+    fetch(outside("/openapi.json")).then(async (response) => {
       setDocument(
         response.ok ? await response.json() : `The daemon answers ${response.status}: log in first.`,
       );
@@ -59,7 +60,7 @@ function Docs() {
     <main>
       <h1>{document.info.title} {document.info.version}: the HTTP API</h1>
       <p>
-        {document.info.description} <a href="/openapi.json">The document itself</a>
+        {document.info.description} <a href={outside("/openapi.json")}>The document itself</a>
       </p>
       <h2>Routes</h2>
       {routes.map((route) => <Route key={`${route.method} ${route.path}`} {...route} />)}

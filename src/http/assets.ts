@@ -52,14 +52,29 @@ async function etagOf(text: string): Promise<string> {
   return `"${new Uint8Array(hash).slice(0, 12).toHex()}"`;
 }
 
-/** The page itself, the same for each of its views. */
-export const pageAnswer = new Asset("index.html", page).answer;
+/** The page in views of so many steps below the first one; the last is for what is no view, however deep. */
+const pages = [...[0, 1, 2, 3].map((steps) => linkedFrom(page, steps)), page].map((text) =>
+  new Asset("index.html", text)
+);
+
+/**
+ * The page itself, the same for each of its views but for the way to its files: that is told from the view, so that it
+ * holds below whatever path a proxy puts the daemon.
+ */
+export function pageAnswer(c: Context): Promise<Response> {
+  const steps = new URL(c.req.url).pathname.split("/").length - 2;
+  return pages[Math.min(steps, pages.length - 1)]!.answer(c);
+}
+
+function linkedFrom(text: string, steps: number): string {
+  return text.replaceAll('"/assets/', `"${"../".repeat(steps) || "./"}assets/`);
+}
 
 /** The page and its files; they are part of the program. */
 export function assetRoutes() {
   const routes = newRouter()
     .get("/", pageAnswer)
-    .get("/docs", new Asset("docs.html", docsPage).answer);
+    .get("/docs", new Asset("docs.html", linkedFrom(docsPage, 0)).answer);
   const all = { ...files, "docs.css": docsStyle, "icon.svg": icon };
   for (const [name, text] of Object.entries(all)) routes.get(`/assets/${name}`, new Asset(name, text).answer);
   return routes;

@@ -125,7 +125,10 @@ Deno.test("svc run exits with 1 for a run that never executed, and says why", as
   assert.deepEqual([detached.code, detached.stdout], [1, "R000003\n"]);
   const lost = await svc(["run", "lost"]);
   assert.equal(lost.code, 1);
-  assert.match(lost.stderr, /no such folder "\/nope"\n✕ lost start failed: no such folder "\/nope" \(run R000004\)\n$/);
+  assert.match(
+    lost.stderr,
+    /no such folder "\/nope"\n✕ lost start failed: no such folder "\/nope" \(run R000004\)\n$/,
+  );
 });
 
 Deno.test("svc run exits with 1 where a run ended badly with code 0", async () => {

@@ -39,7 +39,7 @@ Deno.test("a browser gets the page for every path that is no API, file or other 
   for (const path of ["/units", "/units/backup", "/units/web.1", "/runs"]) {
     const { status, body } = await app(path, browser);
     assert.equal(status, 200, path);
-    assert.equal(body, page, path);
+    assert.equal(body.replaceAll(/"[./]+assets/g, '"./assets'), page, path);
     assert.equal((await app(path)).status, 404, `${path} for a program`);
     assert.equal((await app(path, { ...browser, method: "POST" })).status, 404, path);
   }
@@ -47,4 +47,32 @@ Deno.test("a browser gets the page for every path that is no API, file or other 
     assert.equal((await app(path, browser)).status, 404, path);
   }
   assert.equal((await app("/api/tasks", { ...browser, method: "PUT" })).status, 405);
+});
+
+Deno.test("the page finds its files from each view, below whatever path a proxy puts it", async () => {
+  await using t = await makeEngine({ units: [] });
+  const app = makeApp(t);
+  for (
+    const path of [
+      "/",
+      "/units",
+      "/units/web",
+      "/units/a%2Fb",
+      "/units/a.b",
+      "/docs",
+      "/no/such/deep/view/at/all",
+    ]
+  ) {
+    const { status, body } = await app(path, browser);
+    assert.equal(status, 200, path);
+    const files = [...body.matchAll(/(?:href|src)="([^"]*assets\/[^"]+)"/g)].map(([, file]) => file!);
+    assert.ok(files.length >= 2, path);
+    for (const below of path.startsWith("/no") ? [""] : ["", "/svc", "/a/b"]) {
+      for (const file of files) {
+        const address = new URL(file, `https://example.com${below}${path}`).pathname;
+        assert.ok(address.startsWith(`${below}/assets/`), `${file} at ${below}${path}`);
+        assert.equal((await app(address.slice(below.length))).status, 200);
+      }
+    }
+  }
 });

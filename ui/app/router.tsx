@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { inside, outside } from "../net/base.ts";
 
 /** Where the page is: a path, and the query that holds filters. */
 export interface Place {
@@ -14,11 +15,16 @@ export const place = signal<Place>(here());
 
 function here(): Place {
   if (typeof location === "undefined") return { path: "/", query: new URLSearchParams(), hash: "" };
-  return { path: location.pathname, query: new URLSearchParams(location.search), hash: location.hash };
+  return {
+    path: inside(location.pathname),
+    query: new URLSearchParams(location.search),
+    hash: location.hash,
+  };
 }
 
 /** Goes to an address of the page. `replace`: the one before is forgotten, as for a filter that is being typed. */
-export function go(address: string, { replace = false } = {}): void {
+export function go(to: string, { replace = false } = {}): void {
+  const address = to.startsWith("/") ? outside(to) : to;
   if (replace) history.replaceState(null, "", address);
   else {
     history.replaceState({ top: scroller().scrollTop }, "");
@@ -67,6 +73,9 @@ function scrollBack(top: number, until: number): void {
 
 /** Follows the browser's own way through what was shown. */
 export function startRouter(): void {
+  // It is told from the first view, and would be sought from each.
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  icon?.setAttribute("href", icon.href);
   addEventListener("popstate", ({ state }) => {
     place.value = here();
     const top: unknown = state?.top;
@@ -98,7 +107,7 @@ interface LinkProps {
 export function Link({ href, onClick, ...rest }: LinkProps) {
   return (
     <a
-      href={href}
+      href={outside(href)}
       {...rest}
       onClick={(event) => {
         onClick?.(event);

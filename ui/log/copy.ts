@@ -2,6 +2,7 @@
 import type { LogPageJson } from "../../src/http/schemas/run.ts";
 import { say } from "../app/toast.tsx";
 import { ApiError, get, wordsOf } from "../net/api.ts";
+import { outside } from "../net/base.ts";
 import { plainText } from "./ansi.ts";
 import type { LineRange } from "./line_hash.ts";
 
@@ -64,7 +65,7 @@ function countOf(lines: number): string {
 /** A text, or undefined when it is larger than `bytes`. */
 async function readUpTo(path: string, bytes: number): Promise<string | undefined> {
   const stop = new AbortController();
-  const response = await fetch(path, { signal: stop.signal });
+  const response = await fetch(outside(path), { signal: stop.signal });
   if (!response.ok) throw new ApiError(response.status, `the daemon answered ${response.status}`);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;

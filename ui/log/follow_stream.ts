@@ -3,6 +3,7 @@ import { computed, effect } from "@preact/signals";
 import { type SseEvent, SseParser } from "../../src/core/sse_parser.ts";
 import { isSeen } from "../data/seen.ts";
 import { session } from "../net/api.ts";
+import { outside } from "../net/base.ts";
 
 /** Between two attempts, ms: at first, and at most. */
 const retry = { first: 300, most: 5000 };
@@ -32,7 +33,7 @@ export async function followStream(path: string, options: FollowOptions): Promis
     const attempt = whileWanted(signal);
     try {
       const id = lastId();
-      const response = await fetch(path, {
+      const response = await fetch(outside(path), {
         headers: id === undefined ? {} : { "last-event-id": id },
         signal: attempt.signal,
       });

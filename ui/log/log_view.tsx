@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { bindKeys } from "../app/keys.ts";
+import { outside } from "../net/base.ts";
 import { go, place } from "../app/router.tsx";
 import { shownZone } from "../data/daemon.ts";
 import type { Run } from "../data/runs.ts";
@@ -72,7 +73,7 @@ function Opened({ run }: { run: Run }) {
         hasTimes={hasTimes}
         isFull={full.isFull}
         selected={selected === undefined ? 0 : selected.to - selected.from + 1}
-        download={`/api/runs/${encodeURIComponent(run.id)}/log/raw`}
+        download={outside(`/api/runs/${encodeURIComponent(run.id)}/log/raw`)}
         onFind={(query) => log.find(query)}
         onLines={(hash) => go(hash, { replace: true })}
         onStep={handlers.step}

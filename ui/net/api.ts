@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
 import type { ProblemJson } from "../../src/http/schemas/problem.ts";
+import { outside } from "./base.ts";
 
 /** Whether the page may ask: nothing is known before the first answer, `out` where a login is needed. */
 export const session = signal<"unknown" | "in" | "out">("unknown");
@@ -61,7 +62,7 @@ export function send<T = void>(
 async function ask<T>(path: string, init: RequestInit): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(path, init);
+    response = await fetch(outside(path), init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new ApiError(0, "The daemon does not answer. The page tries again by itself.");

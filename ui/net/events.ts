@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { type SseEvent, SseParser } from "../../src/core/sse_parser.ts";
 import { session } from "./api.ts";
+import { outside } from "./base.ts";
 
 /** How the page hears of the daemon. */
 export const link = signal<"connecting" | "live" | "away">("connecting");
@@ -94,7 +95,7 @@ async function follow(): Promise<void> {
 async function readStream(): Promise<void> {
   const attempt = broken = new AbortController();
   const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
-  const response = await fetch("/api/events/stream", { headers, signal: attempt.signal });
+  const response = await fetch(outside("/api/events/stream"), { headers, signal: attempt.signal });
   if (response.status === 401) session.value = "out";
   if (!response.ok || response.body === null) return attempt.abort();
   show("live");

@@ -101,7 +101,9 @@ export function authRoutes(auth: Auth, { externalUrl }: GuardOptions) {
         return problem(c, 401, { detail }) as never;
       }
       await auth.begin(c);
-      return c.redirect(ownPath(redirect), 303);
+      // Below a path of a proxy only this way leads out of here.
+      const isBelow = (URL.parse(externalUrl())?.pathname ?? "/") !== "/";
+      return c.redirect(isBelow ? `../..${ownPath(redirect)}` : ownPath(redirect), 303);
     });
 }
 

@@ -7,6 +7,7 @@ import { Link } from "../../app/router.tsx";
 import { say } from "../../app/toast.tsx";
 import { daemon, loadDaemon } from "../../data/daemon.ts";
 import { send, session } from "../../net/api.ts";
+import { outside } from "../../net/base.ts";
 import { Action } from "../../parts/button.tsx";
 import { saveBackup } from "./backup.ts";
 
@@ -68,8 +69,8 @@ export function DeedList({ hasLogin, hasMetrics, onOpen, onLogOut }: DeedListPro
       </ul>
       <p class="system-links">
         <Link href="/system/log">Log of the daemon</Link>
-        <a href="/docs">The API</a>
-        {hasMetrics ? <a href="/metrics">Metrics</a> : null}
+        <a href={outside("/docs")}>The API</a>
+        {hasMetrics ? <a href={outside("/metrics")}>Metrics</a> : null}
       </p>
     </>
   );
