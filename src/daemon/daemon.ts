@@ -23,6 +23,7 @@ import { descriptorLimit } from "../io/descriptor_limit.ts";
 import { removeIfPossible } from "../io/folder_lock.ts";
 import { ulidSource } from "../io/ids.ts";
 import { workerLister } from "../io/store/run_lister.ts";
+import { missingHelpers } from "../io/programs.ts";
 import { hostTimezone } from "../io/machine_places.ts";
 import { workerSearcher } from "../io/logs/searcher.ts";
 import { LogStore } from "../io/logs/store.ts";
@@ -127,6 +128,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       ...(tracer === undefined ? {} : { tracer }),
     };
     const { processes, searcher, lister, loader, logs } = world;
+    for (const sentence of missingHelpers()) log.warn(sentence);
     const groups = processes.prepare();
     const port = (): number => listeners[0]!.port;
     const origin = (): string =>

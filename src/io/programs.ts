@@ -3,11 +3,48 @@ import { distrusted, ownUid } from "./trust.ts";
 /** Where systems keep their programs, whatever PATH says; it is looked at after what PATH names. */
 const folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/run/current-system/sw/bin"];
 
-/** What a program of the system is started with, beside what it is told: nothing of a unit's, nothing to look up. */
+/**
+ * What a program of the system is started with, beside what it is told: nothing of a unit's. Helpers are looked up in the
+ * usual folders, then in those of the daemon's PATH that nobody else could change: some systems have nothing but a
+ * shell in the usual ones.
+ */
 export const plainEnvironment: Readonly<Record<string, string>> = {
-  PATH: "/usr/bin:/bin:/usr/sbin:/sbin",
+  get PATH() {
+    return helperPath ??= [...new Set([...usual, ...foldersOf(trustedPath(Deno.env.get("PATH") ?? ""))])]
+      .join(":");
+  },
   LC_ALL: "C",
 };
+
+const usual = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
+let helperPath: string | undefined;
+
+/** Programs that are needed beside a shell, and what is lost without them. */
+const helpers: Readonly<Record<string, string>> = {
+  grep: "what runs leave behind can't be found, nor what an earlier daemon left",
+  tr: "what runs leave behind can't be found, nor what an earlier daemon left",
+  sleep: "what runs leave behind can't be found, nor what an earlier daemon left",
+  head: "users of loopback can't be told apart",
+  cat: "there are no control groups, and so no limits",
+  mkdir: "there are no control groups, and so no limits",
+  rmdir: "there are no control groups, and so no limits",
+  df: "min_free_space is not held",
+};
+
+/** Helpers that are nowhere where nobody else could have put them, in sentences. */
+export function missingHelpers(found: (name: string) => string | undefined = programPath): string[] {
+  return Object.entries(helpers).filter(([name]) => found(name) === undefined).map(([name, cost]) =>
+    `"${name}" is not in PATH: ${cost}`
+  );
+}
+
+/** Why processes can't be looked for; undefined where they can. */
+export function blindness(found: (name: string) => string | undefined = programPath): string | undefined {
+  const missing = ["grep", "tr", "sleep"].filter((name) => found(name) === undefined);
+  return missing.length === 0
+    ? undefined
+    : `there is no ${missing.map((name) => `"${name}"`).join(", no ")} in PATH`;
+}
 
 /**
  * What a program gets that acts for whoever calls svc: their own variables, of PATH only what `trustedPath` leaves and the

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { findProgram, ownEnvironment, trustedPath } from "../../src/io/programs.ts";
+import {
+  blindness,
+  findProgram,
+  missingHelpers,
+  ownEnvironment,
+  plainEnvironment,
+  trustedPath,
+} from "../../src/io/programs.ts";
 import { runImport } from "../../src/local/import/run_import.ts";
 import { askShell } from "../../src/local/doctor/ask_shell.ts";
 import { lookAtContainers, lookAtGroups } from "../../src/local/doctor/look_machine.ts";
@@ -53,13 +60,31 @@ Deno.test({
       const order = { kind: "procfile", files: [`${folder}/Procfile`], system: false, write: true };
       const { written } = await runImport({ config: `${folder}/svc.toml` }, order);
       assert.match(Deno.readTextFileSync(written!.path), /\[services\.web\]/);
-      assert.deepEqual(await askShell('echo "$PATH"; cat /dev/null; mkdir -p /'), [
-        "/usr/bin:/bin:/usr/sbin:/sbin",
-      ]);
+      const [path] = await askShell('echo "$PATH"; cat /dev/null; mkdir -p /');
+      const his = planted.path.split(":")[0]!;
+      assert.ok(!path!.split(":").includes(his), `${his} is in ${path}`);
       await lookAtGroups(undefined, { pid: undefined, daemonHas: undefined });
       await lookAtContainers();
       assert.equal((await system(["/bin/sh", "-c", "echo hi | cat"])).stdout, "hi");
     });
     assert.deepEqual(planted.started(), []);
   },
+});
+
+Deno.test("plainEnvironment looks helpers up in the usual folders first, and then where nobody else could put them", () => {
+  const folders = plainEnvironment["PATH"]!.split(":");
+  assert.deepEqual(folders.slice(0, 4), ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]);
+  for (const folder of folders) assert.ok(folder.startsWith("/"), folder);
+  assert.deepEqual(Object.keys({ ...plainEnvironment }), ["PATH", "LC_ALL"]);
+});
+
+Deno.test("missingHelpers() says what is lost with each program that isn't there", () => {
+  assert.deepEqual(missingHelpers(() => "/bin/x"), []);
+  const without = (...names: string[]) => (name: string) => names.includes(name) ? undefined : `/bin/${name}`;
+  assert.deepEqual(missingHelpers(without("df", "grep")), [
+    `"grep" is not in PATH: what runs leave behind can't be found, nor what an earlier daemon left`,
+    `"df" is not in PATH: min_free_space is not held`,
+  ]);
+  assert.equal(blindness(without("df")), undefined);
+  assert.equal(blindness(without("grep", "sleep")), 'there is no "grep", no "sleep" in PATH');
 });

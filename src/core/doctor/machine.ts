@@ -93,6 +93,15 @@ export function judgeZones(seen: ZonesSeen): Finding[] {
   ];
 }
 
+/** Whether the programs are there that the daemon asks for help; `missing` are sentences. */
+export function judgeHelpers(missing: readonly string[]): Finding[] {
+  const check = "helpers";
+  if (missing.length === 0) return [ok(check, "all programs that the daemon asks are there")];
+  return missing.map((sentence) =>
+    warn(check, sentence, "install it where only root can write, or put its folder into the daemon's PATH")
+  );
+}
+
 /** A hierarchy of control groups as the daemon would find it. */
 export interface GroupTreeSeen {
   version: 1 | 2;

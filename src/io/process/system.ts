@@ -4,6 +4,7 @@ import type { Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
 import { parseSessions, type UsageReading } from "../../core/usage.ts";
 import { workingFolder } from "../machine_places.ts";
+import { blindness } from "../programs.ts";
 import { ownUid, preparePrivateFile } from "../trust.ts";
 import { accountOf } from "./accounts.ts";
 import { heldLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
@@ -32,6 +33,8 @@ export interface SystemOptions {
   noteFolder: string;
   /** Hears what can't be looked at. */
   say?: (text: string) => void;
+  /** Why processes can't be looked for; found out unless given. */
+  blindness?: string | undefined;
   /** Identifies the installation on this machine, in letters and digits: names its control groups. */
   key: string;
 }
@@ -57,8 +60,8 @@ class SystemProcesses implements Processes {
   #mounts: readonly string[] = [];
 
   constructor(options: SystemOptions) {
-    this.#options = options;
-    this.#warden = new Warden({}, options);
+    this.#options = { blindness: blindness(), ...options };
+    this.#warden = new Warden({}, this.#options);
   }
 
   prepare(): Promise<GroupAbility> {

@@ -10,6 +10,8 @@ export const silence = "the helper that looks at processes gives no answer";
 export interface WardenOptions {
   /** One that says nothing for so long, though it was asked, hangs, ms. */
   patience?: number;
+  /** Why it could not tell one process from another: what it needs isn't there. */
+  blindness?: string | undefined;
   /** Hears what can't be looked at. */
   say?: (text: string) => void;
 }
@@ -25,7 +27,8 @@ const closePatience = 1_000;
 /** Asks the warden; starts it at the first question, and again if it should die or hang. Nothing here rejects. */
 export class Warden {
   readonly #environment: Record<string, string>;
-  readonly #options: Required<WardenOptions>;
+  readonly #options: Required<Omit<WardenOptions, "blindness">>;
+  readonly #blindness: string | undefined;
   #shell: WardenShell | undefined;
   /** Processes that are not looked into, and until when. */
   readonly #skipped = new Map<number, number>();
@@ -39,6 +42,7 @@ export class Warden {
   /** `environment` says where control groups are; see group_script.ts. */
   constructor(environment: Record<string, string> = {}, options: WardenOptions = {}) {
     this.#environment = environment;
+    this.#blindness = options.blindness;
     this.#options = { patience: options.patience ?? 4_000, say: options.say ?? ((): void => {}) };
   }
 
@@ -75,6 +79,7 @@ export class Warden {
     { runId, pid }: { runId: string; pid: number },
     { group, owner }: { group: string | undefined; owner: number | undefined },
   ): Promise<RunProcess[] | undefined> {
+    if (this.#blindness !== undefined) return undefined;
     const lines = await this.tryAsk(
       `rest ${pid} ${runId} ${group ?? "-"}${owner === undefined ? "" : ` ${owner}`}`,
     );
@@ -95,6 +100,8 @@ export class Warden {
    * one is under way are done together by the next: one look at the table serves many runs.
    */
   async sweep(runIds: readonly string[], owner?: number): Promise<Swept> {
+    // An empty answer would be taken for "none".
+    if (this.#blindness !== undefined) return { killed: [], left: [], untold: this.#blindness };
     if (this.#sweepNext === undefined) {
       const owners = new Map<string, number | undefined>();
       this.#sweepNext = { owners, done: this.#lastSweep.then(() => this.#sweepNow(owners)) };

@@ -1,3 +1,4 @@
+import { plainEnvironment } from "../programs.ts";
 import { endOf } from "./child_end.ts";
 import { wardenScript } from "./warden_script.ts";
 
@@ -21,7 +22,7 @@ export class WardenShell {
       // Not as an argument: lists of processes would show all of it.
       args: ["-c", 'script=$SVC_WARDEN; unset SVC_WARDEN; eval "$script"', "svc-warden"],
       clearEnv: true,
-      env: { ...environment, SVC_WARDEN: wardenScript, PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
+      env: { ...environment, SVC_WARDEN: wardenScript, ...plainEnvironment },
       cwd: "/",
       // A session of its own: Ctrl-C on the daemon's terminal must not take the warden away first.
       detached: true,

@@ -6,6 +6,7 @@ import {
   judgeClock,
   judgeContainers,
   judgeGroups,
+  judgeHelpers,
   judgeManager,
   judgeOpenFiles,
   judgeZones,
@@ -13,6 +14,7 @@ import {
 import { judgeConfig, judgeDisk, judgeFolder } from "../../core/doctor/places.ts";
 import { judgeUnits } from "../../core/doctor/units.ts";
 import { Fault, messageOf } from "../../fault.ts";
+import { missingHelpers } from "../../io/programs.ts";
 import type { Config } from "../../types.ts";
 import { findDaemon, findPlaces, type PlaceFlags, type Places } from "../places.ts";
 import { lookAtDatabase } from "./look_database.ts";
@@ -75,6 +77,7 @@ export async function examine(
     await add("containers", async () => judgeContainers(await lookAtContainers()));
   }
   await add("time zone", () => judgeZones(lookAtZones(config)));
+  await add("helpers", () => judgeHelpers(missingHelpers()));
   await add(
     "control groups",
     async () => judgeGroups(await lookAtGroups(config, { pid: up?.pid, daemonHas: up?.hasGroups })),

@@ -291,3 +291,18 @@ Deno.test({
     await Promise.all([bad.end(), child.end()]);
   },
 });
+
+Deno.test("Warden takes no empty answer for none where it could not look", async () => {
+  const blind = 'there is no "grep" in PATH';
+  const warden = new Warden({}, { blindness: blind });
+  try {
+    assert.deepEqual(await warden.sweep(["R1"]), { killed: [], left: [], untold: blind });
+    assert.equal(
+      await warden.rest({ runId: "R1", pid: 1 }, { group: undefined, owner: undefined }),
+      undefined,
+    );
+    assert.match(await warden.bootId(), /-/, "what needs no such program is answered");
+  } finally {
+    await warden.close();
+  }
+});
