@@ -1,10 +1,22 @@
-import { BROKEN, type Control, controlOf, endOfEscape, ESC, INCOMPLETE, isAlternate, SGR } from "./escape.ts";
+import {
+  BROKEN,
+  type Control,
+  controlOf,
+  cursorMode,
+  endOfEscape,
+  ESC,
+  INCOMPLETE,
+  isAlternate,
+  SGR,
+} from "./escape.ts";
 import { Effort } from "./effort.ts";
 import { LineBytes } from "./line_bytes.ts";
+import { MAX_ROWS } from "./margins.ts";
 import { isPlainPen } from "./pen.ts";
 import { Region } from "./region.ts";
 import type { Row } from "./row.ts";
-import { codePointAt, isMark, isShowable, lengthOf } from "./utf8.ts";
+import { codePointAt, isShowable, lengthOf } from "./utf8.ts";
+import { columnsOf } from "./width.ts";
 
 /** A live region, and what belongs to it. */
 export interface Drawing {
@@ -15,10 +27,14 @@ export interface Drawing {
   isAlternate: boolean;
   /** What was drawn last is text, which comes in pieces of any size. */
   isInText: boolean;
+  /** What came last is a character, which can be repeated. */
+  hasDrawn: boolean;
   /** Called before something is drawn over or erased. */
   boundary(): void;
   /** Called when the screen was reset. */
   reset(): void;
+  /** Called when the cursor is shown or hidden. */
+  showCursor(isShown: boolean): void;
 }
 
 /**
@@ -51,9 +67,13 @@ export function drawBytes(
   let at = from;
   let paid = from;
   let wasInText = drawing.isInText;
+  let hadDrawn = drawing.hasDrawn;
   const stop = (why: Stop["why"]): Stop => {
     // What begins here is looked at again.
-    if (why === "held") drawing.isInText = wasInText;
+    if (why === "held") {
+      drawing.isInText = wasInText;
+      drawing.hasDrawn = hadDrawn;
+    }
     effort.earn(at - paid);
     line.add(bytes.subarray(start, at));
     return { at, why };
@@ -66,7 +86,8 @@ export function drawBytes(
       if (effort.isOver) return stop("tired");
     }
     wasInText = drawing.isInText;
-    drawing.isInText = false;
+    hadDrawn = drawing.hasDrawn;
+    drawing.isInText = drawing.hasDrawn = false;
     const byte = bytes[at]!;
     if (drawing.isAlternate) {
       const next = skipAlternate(drawing, bytes, at);
@@ -95,9 +116,9 @@ export function drawBytes(
     }
     if (byte >= 0x20 && byte < 0x7f) {
       at = region.drawAscii(bytes, { from: at, to: endOfAscii(bytes, at) });
-      drawing.isInText = true;
+      drawing.isInText = drawing.hasDrawn = true;
     } else if (byte === ESC) {
-      const found = drawEscape(drawing, bytes, { at, from: start });
+      const found = drawEscape(drawing, bytes, { at, from: start, hadDrawn });
       const end = found === INCOMPLETE && isClosed ? at + 1 : found;
       if (end === INCOMPLETE) return stop("held");
       if (end === BROKEN) return stop("invalid");
@@ -108,7 +129,7 @@ export function drawBytes(
       if (point === BROKEN && line.fits(at - start)) return stop("invalid");
       drawPoint(region, point);
       at += point === BROKEN ? 1 : lengthOf(point);
-      drawing.isInText = true;
+      drawing.isInText = drawing.hasDrawn = true;
     } else {
       if (byte === RETURN && at + 1 === bytes.length) return stop("held");
       drawControl(drawing, byte, bytes[at + 1]);
@@ -134,8 +155,10 @@ export function rowOfLine(bytes: Uint8Array, { at, effort }: { at: number; effor
     line: new LineBytes(row),
     isAlternate: false,
     isInText: false,
+    hasDrawn: false,
     boundary() {},
     reset() {},
+    showCursor() {},
   };
   drawBytes(drawing, line, { from: 0, isClosed: true });
   return row;
@@ -166,10 +189,12 @@ function endOfAscii(bytes: Uint8Array, at: number): number {
 }
 
 function drawPoint(region: Region, point: number): void {
-  if (point === BROKEN) return region.draw("\ufffd", 3);
+  if (point === BROKEN) return region.draw("\ufffd", { size: 3, columns: 1 });
   const char = String.fromCodePoint(point);
-  if (isMark(char)) region.attach(char, lengthOf(point));
-  else region.draw(char, lengthOf(point));
+  const size = lengthOf(point);
+  const columns = columnsOf(point);
+  if (columns === 0) region.attach(char, size);
+  else region.draw(char, { size, columns });
 }
 
 function drawControl(drawing: Drawing, byte: number, next: number | undefined): void {
@@ -201,7 +226,11 @@ function skipAlternate(drawing: Drawing, bytes: Uint8Array, at: number): number 
 }
 
 /** Does what an escape sequence says; answers where it ends. `BROKEN`: the line is to pass as it came. */
-function drawEscape(drawing: Drawing, bytes: Uint8Array, { at, from }: { at: number; from: number }): number {
+function drawEscape(
+  drawing: Drawing,
+  bytes: Uint8Array,
+  { at, from, hadDrawn }: { at: number; from: number; hadDrawn: boolean },
+): number {
   const { region } = drawing;
   const end = endOfEscape(bytes, at);
   if (end === INCOMPLETE) return INCOMPLETE;
@@ -221,7 +250,9 @@ function drawEscape(drawing: Drawing, bytes: Uint8Array, { at, from }: { at: num
     return end;
   }
   const control = controlOf(bytes, { at, end });
-  if (control !== undefined) drawSequence(drawing, control);
+  if (control?.name === "b") {
+    if (hadDrawn) drawing.region.repeat(Math.max(1, control.numbers[0] ?? 0));
+  } else if (control !== undefined) drawSequence(drawing, control);
   return end;
 }
 
@@ -248,7 +279,7 @@ function drawShort(drawing: Drawing, byte: number): void {
     case "E":
       return region.newline();
     case "M":
-      region.moveRows(-1);
+      region.up();
       return drawing.boundary();
   }
 }
@@ -264,7 +295,10 @@ function drawSequence(drawing: Drawing, control: Control): void {
       return drawing.boundary();
     case "B":
       return region.moveRows(count);
+    case "e":
+      return region.placeDown(count);
     case "C":
+    case "a":
       return region.moveColumns(count);
     case "D":
       drawing.boundary();
@@ -277,6 +311,7 @@ function drawSequence(drawing: Drawing, control: Control): void {
       drawing.boundary();
       return region.toColumn(0);
     case "G":
+    case "`":
       drawing.boundary();
       return region.toColumn(count - 1);
     case "H":
@@ -296,15 +331,39 @@ function drawSequence(drawing: Drawing, control: Control): void {
       if (first > 2) return;
       drawing.boundary();
       return region.eraseInRow(first);
+    case "X":
+    case "P":
+    case "@":
+      drawing.boundary();
+      return region.changeColumns(control.name, count);
+    case "L":
+    case "M":
+      drawing.boundary();
+      return region.changeRows(control.name, count);
+    case "S":
+      drawing.boundary();
+      return region.scrollUp(count);
+    case "T":
+      // With more numbers it is about the mouse.
+      if (control.numbers.length > 1) return;
+      drawing.boundary();
+      return region.scrollDown(count);
+    case "r":
+      drawing.boundary();
+      return region.setMargins(count - 1, (second || MAX_ROWS) - 1);
     case "s":
       return region.save();
     case "u":
       drawing.boundary();
       return region.restore();
-    case "?h":
-      if (!isAlternate(control)) return;
+    case "?l":
+    case "?h": {
+      const isShown = cursorMode(control);
+      if (isShown !== undefined) drawing.showCursor(isShown);
+      if (control.name === "?l" || !isAlternate(control)) return;
       drawing.boundary();
       region.save();
       drawing.isAlternate = true;
+    }
   }
 }

@@ -89,6 +89,11 @@ export function controlOf(bytes: Uint8Array, { at, end }: { at: number; end: num
   return { name: isPrivate ? `?${final}` : final, numbers };
 }
 
+/** Whether a private mode shows the cursor (true) or hides it (false): who hides it will draw over what is there. */
+export function cursorMode({ name, numbers }: Control): boolean | undefined {
+  return (name === "?h" || name === "?l") && numbers.includes(25) ? name === "?h" : undefined;
+}
+
 /** True for the private modes that switch to the alternate screen and back. */
 export function isAlternate({ name, numbers }: Control): boolean {
   return (name === "?h" || name === "?l") && numbers.some((n) => n === 47 || n === 1047 || n === 1049);
@@ -113,6 +118,6 @@ export function isRedraw(bytes: Uint8Array, { at, end }: { at: number; end: numb
 
 /** The last byte of a sequence that sets colours or weight. */
 export const SGR = 0x6d;
-const movers = new Set("ABCDEFGHfdsu");
+const movers = new Set("ABCDEFGHfdsu`aeXP@LMbSTr");
 /** Save and restore the cursor, one down, next line, one up. */
 const shortMovers = new Set([..."78DEM"].map((char) => char.charCodeAt(0)));

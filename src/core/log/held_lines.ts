@@ -1,5 +1,6 @@
 import type { Span } from "./framer.ts";
-import { MAX_ROWS, SETTLE_MS } from "./region.ts";
+import { MAX_ROWS } from "./margins.ts";
+import { REVISITED_SETTLE_MS, SETTLE_MS } from "./region.ts";
 import { isShowable } from "./utf8.ts";
 
 /** The most bytes that are held, and the longest line that can be taken back. */
@@ -18,6 +19,11 @@ export interface Passing<S> {
   frames?: string[][] | undefined;
 }
 
+/** Lines that are held until a time, Unix ms. */
+interface Held<S> extends Passing<S> {
+  until: number;
+}
+
 /** A line that was taken back, without its newline. */
 export interface TakenLine {
   bytes: Uint8Array;
@@ -27,12 +33,14 @@ export interface TakenLine {
 
 /**
  * Lines of all streams of a process, in the order in which they came, that a cursor may still go back to: for as
- * long as rows of a region take to settle, since the first frame of bars of several rows is nothing but lines.
- * What comes too fast for that is not held.
+ * long as rows of a region take to settle, since the first frame of bars of several rows is nothing but lines:
+ * longer where somebody is about to redraw. What comes too fast for that is not held.
  */
 export class HeldLines<S> {
   readonly #give: (passing: Passing<S>) => void;
-  #held: Passing<S>[] = [];
+  #held: Held<S>[] = [];
+  /** Somebody has hidden the cursor, as those do who draw over what is there. */
+  isCursorHidden = false;
   #lines = 0;
   #bytes = 0;
   /** When lines came that are too many to be held. */
@@ -57,7 +65,9 @@ export class HeldLines<S> {
     const bytes = new Uint8Array(size);
     bytes.set(head);
     bytes.set(body, head.length);
-    this.#held.push({ ...passing, span: { ...passing.span, head: NONE, body: bytes } });
+    const isSlow = this.isCursorHidden && passing.frames === undefined;
+    const until = passing.at + (isSlow ? REVISITED_SETTLE_MS : SETTLE_MS);
+    this.#held.push({ ...passing, until, span: { ...passing.span, head: NONE, body: bytes } });
     this.#lines += lines;
     this.#bytes += size;
     if (this.#isFull) this.#release(() => this.#isFull);
@@ -66,7 +76,7 @@ export class HeldLines<S> {
   /** Lets go what has been held long enough at a time, Unix ms. */
   release(at: number): void {
     // A clock that was set back must not hold lines for longer.
-    this.#release((first) => Math.abs(at - first.at) >= SETTLE_MS);
+    this.#release((first) => at >= first.until || first.at - at >= SETTLE_MS);
   }
 
   releaseAll(): void {
@@ -76,7 +86,7 @@ export class HeldLines<S> {
   /** When `release` has something to do. */
   get dueAt(): number | undefined {
     const [first] = this.#held;
-    return first === undefined ? undefined : first.at + SETTLE_MS;
+    return first?.until;
   }
 
   /** What is held, oldest first, as whole lines. */
@@ -84,7 +94,10 @@ export class HeldLines<S> {
     return this.#held;
   }
 
-  /** Takes back the newest lines of a stream, `count` at most, oldest first; none that a terminal could not draw. */
+  /**
+   * Takes back the newest lines of a stream, `count` at most, oldest first; none that a terminal could not draw. Who
+   * has gone up to one may go up to those above it next time, so that these are held for longer.
+   */
   takeBack(stream: S, count: number): TakenLine[] {
     const taken: TakenLine[] = [];
     for (let i = this.#held.length - 1; i >= 0 && taken.length < count; i--) {
@@ -95,6 +108,9 @@ export class HeldLines<S> {
       this.#shorten(i, lines);
       if (this.#held[i] === passing) break;
     }
+    for (const one of this.#held) {
+      if (one.stream === stream && one.frames === undefined) one.until = one.at + REVISITED_SETTLE_MS;
+    }
     return taken.reverse();
   }
 
@@ -102,7 +118,7 @@ export class HeldLines<S> {
     return this.#lines > MAX_ROWS || this.#bytes > MOST_BYTES;
   }
 
-  #release(isDue: (first: Passing<S>) => boolean): void {
+  #release(isDue: (first: Held<S>) => boolean): void {
     let count = 0;
     while (count < this.#held.length && isDue(this.#held[count]!)) {
       const { span } = this.#held[count++]!;

@@ -42,7 +42,8 @@ export class Pen {
 
 /** What a terminal begins with. */
 export const NO_PEN = new Pen(undefined, "");
-const RESET = new Pen(undefined, "\x1b[0m");
+/** What ends all colours. */
+export const RESET = new Pen(undefined, "\x1b[0m");
 const SHORT_RESET = new Pen(undefined, "\x1b[m");
 /** The first steps that nearly all output takes, so that equal pens are mostly the same one. */
 const common = new Map<Pen, Map<string, Pen>>([NO_PEN, RESET, SHORT_RESET].map((pen) => [pen, new Map()]));

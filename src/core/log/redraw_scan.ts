@@ -1,16 +1,17 @@
-import { endOfColour, endOfEscape, ESC, INCOMPLETE, isRedraw } from "./escape.ts";
+import { controlOf, cursorMode, endOfColour, endOfEscape, ESC, INCOMPLETE, isRedraw } from "./escape.ts";
 
 const BACKSPACE = 8;
 const NEWLINE = 10;
 const RETURN = 13;
+const QUESTION = 0x3f;
 
 /**
  * Where the first thing stands, from `from` on, that may change what was written before it: a carriage return
  * that ends no line, a backspace, a sequence that moves or erases; or the beginning of what may be one, where the
- * bytes end inside it. The length of `bytes` when there is none, as in nearly all output: four bytes are looked at
- * in one step where none of them is a control character.
+ * bytes end inside it; or what shows the cursor where it is hidden, or hides it. The length of `bytes` when there is
+ * none, as in nearly all output: four bytes are looked at in one step where none of them is a control character.
  */
-export function findRedraw(bytes: Uint8Array, from = 0): number {
+export function findRedraw(bytes: Uint8Array, { from = 0, isCursorHidden = false } = {}): number {
   const { length } = bytes;
   const words = wordsOf(bytes);
   const offset = (4 - (bytes.byteOffset & 3)) & 3;
@@ -28,6 +29,7 @@ export function findRedraw(bytes: Uint8Array, from = 0): number {
       }
       const escapeEnd = endOfEscape(bytes, i);
       if (escapeEnd === INCOMPLETE || (escapeEnd > 0 && isRedraw(bytes, { at: i, end: escapeEnd }))) return i;
+      if (bytes[i + 2] === QUESTION && cursorModeAt(bytes, i) === isCursorHidden) return i;
       i = escapeEnd > 0 ? escapeEnd : i + 1;
       continue;
     }
@@ -35,6 +37,13 @@ export function findRedraw(bytes: Uint8Array, from = 0): number {
     i++;
   }
   return length;
+}
+
+/** Whether a sequence at a place shows the cursor (true) or hides it (false). */
+export function cursorModeAt(bytes: Uint8Array, at: number): boolean | undefined {
+  const end = endOfEscape(bytes, at);
+  const control = end > 0 ? controlOf(bytes, { at, end }) : undefined;
+  return control === undefined ? undefined : cursorMode(control);
 }
 
 /** The index of the first word, from `from` on, in which a byte is one of those that count; the number of words if none is. */

@@ -1,9 +1,9 @@
 import { Effort } from "./effort.ts";
 import { NO_PEN, type Pen, penAfter } from "./pen.ts";
+import { utf8Length } from "./utf8.ts";
+import { Margins, MAX_ROWS } from "./margins.ts";
 import { MOVE_WIDTH, Row } from "./row.ts";
 
-/** The most rows that can still be redrawn; more push out the topmost. */
-export const MAX_ROWS = 200;
 /** The most that the rows of a region hold together, in cells or bytes, and when it is looked at. */
 const MOST_SIZE = 256 * 1024;
 const LARGE = 1024;
@@ -13,6 +13,8 @@ const GROWN = 4096;
 const LINE_COST = 20;
 /** A row is committed when the cursor has not been on it or above it for this many ms. */
 export const SETTLE_MS = 250;
+/** The same for rows that the cursor has come back to from below: whoever draws like that may do so once a second. */
+export const REVISITED_SETTLE_MS = 2000;
 
 interface Cursor {
   row: number;
@@ -39,6 +41,7 @@ export class Region {
   #saved: Cursor = { row: 0, column: 0, pen: NO_PEN };
   /** The topmost row that the cursor was on since the last step in time. */
   #highest = 0;
+  readonly #margins = new Margins();
   /** The most that the rows have grown by since their size was looked at. */
   #grown = 0;
   readonly #effort: Effort;
@@ -69,8 +72,7 @@ export class Region {
     return this.#cursor.pen;
   }
 
-  /** Goes on at a time. */
-  moveOn(at: number): void {
+  #moveOn(at: number): void {
     for (let i = this.#highest; i < this.#rows.length; i++) this.#rows[i]!.reachedAt = this.at;
     // A clock that was set back must not keep rows from settling.
     if (at < this.at) { for (const row of this.#rows) row.reachedAt = Math.min(row.reachedAt, at); }
@@ -80,17 +82,19 @@ export class Region {
     for (let i = this.#highest; i < this.#rows.length; i++) this.#rows[i]!.reachedAt = at;
   }
 
-  /** Takes out the rows at the top that have settled by a time. */
+  /** Goes on at a time, and takes out the rows at the top that have settled by then. */
   settled(at: number): Row[] {
+    this.#moveOn(at);
     let count = 0;
-    while (count < this.#highest && at - this.#rows[count]!.reachedAt >= SETTLE_MS) count++;
+    while (count < this.#highest && at - this.#rows[count]!.reachedAt >= this.#settleMs(count)) count++;
     return this.#takeTop(count);
   }
 
   /** When the topmost row settles if nothing comes; undefined while the cursor is on it. */
   get settlesAt(): number | undefined {
     if (this.#cursor.row === 0) return undefined;
-    return (this.#highest === 0 ? this.at : this.#rows[0]!.reachedAt) + SETTLE_MS;
+    const reachedAt = this.#highest === 0 ? this.at : this.#rows[0]!.reachedAt;
+    return Math.max(this.at + 1, reachedAt + this.#settleMs(0));
   }
 
   /** True when one row is left that nothing was drawn over, with the cursor at its end: like any unfinished line. */
@@ -118,19 +122,33 @@ export class Region {
     return end;
   }
 
-  draw(char: string, size: number): void {
+  draw(char: string, { size, columns }: { size: number; columns: 1 | 2 }): void {
     const { column, pen } = this.#cursor;
     const { row } = this;
     const before = row.size;
-    row.draw(char, { column, pen, size });
+    row.draw(char, { column, pen, size, columns });
     this.#grown += row.size - before;
-    this.#cursor.column++;
+    this.#cursor.column += columns;
     this.#changed();
+  }
+
+  /** Draws what stands before the cursor again, so many times, up to the column where moves end. */
+  repeat(count: number): void {
+    const before = this.row.before(this.#cursor.column);
+    if (before === undefined) return;
+    const { char, columns } = before;
+    const size = utf8Length(char);
+    for (let i = 0; i < count && this.#cursor.column + columns <= MOVE_WIDTH && !this.row.isFull(); i++) {
+      this.#effort.spend(2);
+      this.draw(char, { size, columns });
+    }
   }
 
   /** Adds what takes no column to the character before the cursor. */
   attach(mark: string, size: number): void {
-    if (!this.row.attach(mark, { column: this.#cursor.column, size })) this.draw(mark, size);
+    if (!this.row.attach(mark, { column: this.#cursor.column, size })) {
+      this.draw(mark, { size, columns: 1 });
+    }
     this.#changed();
   }
 
@@ -160,9 +178,12 @@ export class Region {
     this.#cursor.column = 0;
   }
 
-  /** One row down; the last one makes a new one. */
+  /** One row down; the last one makes a new one, and where scrolling ends others go up. */
   down(): void {
     const { row } = this.#cursor;
+    if (this.#margins.isLast(row)) {
+      return this.scrollUp(1);
+    }
     this.#cursor.row++;
     if (row < this.#rows.length - 1) return this.toColumn(this.#cursor.column);
     this.#rows.push(this.#newRow());
@@ -172,12 +193,26 @@ export class Region {
     else if (this.#rows[row]!.size > LARGE) this.#makeRoom();
   }
 
+  /** One row up; where scrolling begins others go down. */
+  up(): void {
+    if (this.#margins.isFirst(this.#cursor.row)) this.insertAt(this.#cursor.row, 1);
+    else this.moveRows(-1);
+  }
+
   /**
-   * Moves by rows. Above the top there are lines that can be taken back; and above these others that can't be any
+   * Moves by rows, as far as the margins let it. Above the top there are lines that can be taken back; and above these others that can't be any
    * more: in their place are blank rows, there to be drawn over only.
    */
   moveRows(count: number): void {
-    const row = this.#cursor.row + count;
+    this.#toRowOf(this.#margins.bounded(this.#cursor.row, count));
+  }
+
+  /** Moves down by rows whatever the margins. */
+  placeDown(count: number): void {
+    this.#toRow(this.#cursor.row + count);
+  }
+
+  #toRowOf(row: number): void {
     if (row < 0) {
       const missing = Math.min(-row, MAX_ROWS - this.#rows.length);
       const lines = this.#rows[0]!.isVirtual ? [] : this.#around.above(missing);
@@ -186,6 +221,7 @@ export class Region {
       for (const line of lines) this.#grown += line.size;
       this.#effort.spend(this.#rows.length / 4 + lines.length * LINE_COST);
       this.#shift(missing);
+      this.#margins.reach(0);
     }
     this.#toRow(Math.max(0, row));
   }
@@ -199,9 +235,9 @@ export class Region {
     this.toColumn(this.#cursor.column + count);
   }
 
-  /** Moves to a place in the region, counted from 0. */
+  /** Moves to a place on the screen, counted from 0: where the region began is its top. */
   moveTo(row: number, column?: number): void {
-    this.#toRow(row);
+    this.#toRowOf(this.#margins.indexOf(row));
     if (column !== undefined) this.toColumn(column);
   }
 
@@ -231,9 +267,95 @@ export class Region {
     if (kind === 0) this.#rows.length = row + 1;
     else if (kind === 1) {
       this.#effort.spend(row);
-      for (let i = 0; i < row; i++) this.#rows[i]!.eraseFrom(0);
+      for (let i = this.#margins.screenTop; i < row; i++) this.#rows[i]!.eraseFrom(0);
     } else this.#clear();
     if (kind < 2) this.eraseInRow(kind);
+    this.#changed();
+  }
+
+  /** Makes blanks (X), takes out (P) or puts in (@) so many columns at the cursor. */
+  changeColumns(kind: "X" | "P" | "@", count: number): void {
+    const { row } = this;
+    const { column } = this.#cursor;
+    const { size } = row;
+    if (kind === "X") row.eraseColumns(column, count);
+    else if (kind === "P") row.deleteColumns(column, count);
+    else row.insertColumns(column, count);
+    this.#grown += Math.max(0, row.size - size);
+    this.#changed();
+  }
+
+  /** Only rows of the screen from one to another scroll, counted from 0; goes to the beginning of the screen. */
+  setMargins(top: number, bottom: number): void {
+    if (this.#margins.set(top, bottom)) this.moveTo(0, 0);
+  }
+
+  /** Puts blank rows in (L) or takes rows out (M) at the cursor, where it is within the margins. */
+  changeRows(kind: "L" | "M", count: number): void {
+    const { row } = this.#cursor;
+    if (!this.#margins.holds(row)) return;
+    if (kind === "L") this.insertAt(row, count);
+    else this.#deleteAt(row, count);
+    this.toColumn(0);
+  }
+
+  /**
+   * The rows within the margins go up. Those at the top of the screen are not lost: what has gone above it is part of
+   * the region for as long as other rows are.
+   */
+  scrollUp(count: number): void {
+    const margins = this.#margins;
+    const { first, last } = margins;
+    if (!margins.isAtTop) return this.#deleteAt(first, count);
+    // Nothing is left to be seen of more.
+    const added = Math.min(count, this.#rows.length);
+    if (this.#rows.length > last + 1) this.#insertRows(last + 1, added);
+    margins.shift(added);
+    this.#cursor.row += added;
+    this.#saved.row += added;
+    while (this.#rows.length <= this.#cursor.row) this.#rows.push(this.#newRow());
+    this.toColumn(this.#cursor.column);
+    this.version++;
+    if (this.#rows.length > MAX_ROWS) this.#commitTop(this.#rows.length - MAX_ROWS);
+    else this.#makeRoom();
+  }
+
+  /** The rows within the margins go down. */
+  scrollDown(count: number): void {
+    this.insertAt(this.#margins.first, count);
+  }
+
+  /** Puts blank rows in; those that go below the last row that scrolls are lost. */
+  insertAt(index: number, count: number): void {
+    const { last } = this.#margins;
+    const added = Math.max(0, Math.min(count, last + 1 - index));
+    while (this.#rows.length < index) this.#rows.push(this.#newRow());
+    this.#insertRows(index, added);
+    this.#rows.splice(last + 1, added);
+    const excess = this.#rows.length - MAX_ROWS;
+    this.#commitTop(Math.max(0, Math.min(excess, this.#margins.screenTop)));
+    if (this.#rows.length > MAX_ROWS) this.#rows.length = MAX_ROWS;
+    this.#changedRows();
+  }
+
+  #deleteAt(index: number, count: number): void {
+    const { last } = this.#margins;
+    const gone = Math.max(0, Math.min(count, last + 1 - index));
+    const hasMore = this.#rows.length > last + 1;
+    this.#rows.splice(index, gone);
+    if (hasMore) this.#insertRows(last + 1 - gone, gone);
+    this.#changedRows();
+  }
+
+  #insertRows(index: number, count: number): void {
+    this.#rows.splice(index, 0, ...Array.from({ length: count }, () => this.#newRow()));
+  }
+
+  #changedRows(): void {
+    this.#effort.spend(this.#rows.length / 8);
+    while (this.#rows.length <= this.#cursor.row) this.#rows.push(this.#newRow());
+    this.#highest = Math.min(this.#highest, this.#cursor.row);
+    this.toColumn(this.#cursor.column);
     this.#changed();
   }
 
@@ -243,6 +365,7 @@ export class Region {
     this.#cursor = { row: 0, column: 0, pen: NO_PEN };
     this.#saved = { ...this.#cursor };
     this.#highest = 0;
+    this.#margins.reset();
     this.version++;
   }
 
@@ -253,7 +376,9 @@ export class Region {
 
   #clear(): void {
     this.#effort.spend(this.#rows.length);
-    this.#rows = this.#rows.map((old) => {
+    const top = this.#margins.screenTop;
+    this.#rows = this.#rows.map((old, i) => {
+      if (i < top) return old;
       if (old.isVirtual && old.isBlank && !old.isEnded) return old;
       const row = this.#virtualRow();
       row.reachedAt = old.reachedAt;
@@ -264,6 +389,7 @@ export class Region {
   #toRow(row: number): void {
     if (this.row.size > LARGE) this.#makeRoom();
     const to = Math.max(0, Math.min(row, MAX_ROWS - 1));
+    if (to < this.#cursor.row) this.#revisit(to);
     while (this.#rows.length <= to) this.#rows.push(this.#newRow());
     this.#cursor.row = to;
     this.toColumn(this.#cursor.column);
@@ -285,6 +411,15 @@ export class Region {
     this.#commitTop(this.#rows.length);
     this.reset();
     this.#cursor.pen = pen;
+  }
+
+  /** The cursor goes up to a row: it and those below may be drawn again, as slowly as programs do that. */
+  #revisit(to: number): void {
+    for (let i = to; i <= this.#cursor.row; i++) this.#rows[i]!.isRevisited = true;
+  }
+
+  #settleMs(index: number): number {
+    return this.#rows[index]!.isRevisited ? REVISITED_SETTLE_MS : SETTLE_MS;
   }
 
   #commitTop(count: number): void {
@@ -310,6 +445,8 @@ export class Region {
     this.#cursor.row = Math.max(0, this.#cursor.row + count);
     this.#saved.row = Math.max(0, this.#saved.row + count);
     this.#highest = Math.max(0, this.#highest + count);
+    this.#margins.shift(count);
+    this.#margins.fit(this.#rows.length);
   }
 
   #changed(): void {

@@ -1,6 +1,8 @@
 import type { Effort } from "./effort.ts";
 import { mostPenChange, NO_PEN, type Pen, penChange, penChangeLength } from "./pen.ts";
-import { encodeText, isMark, utf8Length } from "./utf8.ts";
+import { cutBefore, expandTabs } from "./cells.ts";
+import { encodeText, utf8Length } from "./utf8.ts";
+import { columnsOf } from "./width.ts";
 
 /** What moves the cursor beyond the end of a row stops at this column: nobody may fill a disk with blanks. */
 export const MOVE_WIDTH = 1000;
@@ -19,9 +21,9 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
 /**
- * A row that may still be redrawn: a cell for each character, with the colours it was drawn in. A tab is one cell
- * and empty ones up to the next stop, and becomes blanks when it is drawn over. A line that came whole is kept as
- * its bytes until something is drawn on it.
+ * A row that may still be redrawn: a cell for each column, with the colours it was drawn in. A tab is one cell and
+ * empty ones up to the next stop, a wide character one and an empty one; either becomes blanks when a part of it is
+ * drawn over. A line that came whole is kept as its bytes until something is drawn on it.
  */
 export class Row {
   /** Unix ms of the last change. */
@@ -34,9 +36,13 @@ export class Row {
   isVirtual = false;
   /** Something was drawn over, or erased. */
   isRedrawn = false;
+  /** The cursor has come back up over this row, or to it. */
+  isRevisited = false;
   #raw: Uint8Array | undefined;
   /** How many columns at the beginning are blanks that nobody drew: they have no cells. */
   #lead = 0;
+  /** There are, or were, tabs or wide characters. */
+  #hasWide = false;
   #cells: string[] = NONE;
   /** The colours of each cell. */
   #pens: Pen[] = [];
@@ -80,11 +86,19 @@ export class Row {
     return this.size === 0;
   }
 
-  /** Draws a character that takes a column. */
-  draw(char: string, { column, pen, size }: { column: number; pen: Pen; size: number }): void {
+  /** Draws a character that takes one or two columns. */
+  draw(
+    char: string,
+    { column, pen, size, columns }: { column: number; pen: Pen; size: number; columns: 1 | 2 },
+  ): void {
     const index = this.#reach(column);
     this.#set(index, char);
     this.#colour(index, pen);
+    if (columns === 2) {
+      this.#hasWide = true;
+      this.#set(index + 1, "");
+      this.#colour(index + 1, pen);
+    }
     this.#drawn += size;
     this.#drew(pen);
   }
@@ -116,7 +130,8 @@ export class Row {
   attach(mark: string, { column, size }: { column: number; size: number }): boolean {
     this.#reach(column);
     if (column > 0 && column <= this.#lead) this.#unlead();
-    const index = column - 1 - this.#lead;
+    let index = column - 1 - this.#lead;
+    if (this.#cells[index] === "" && this.#cells[index - 1] !== "") index--;
     const cell = this.#cells[index];
     if (cell === undefined || cell === "" || cell === "\t" || cell.length > MOST_MARKS) return false;
     this.#cells[index] = cell + mark;
@@ -131,6 +146,7 @@ export class Row {
     const cells = this.#drawable();
     const { length } = this;
     if (column !== length) return Math.min(stop, Math.max(length, MOVE_WIDTH - 1));
+    this.#hasWide = true;
     for (let i = column; i < stop; i++) {
       cells.push(i === column ? "\t" : "");
       this.#pens.push(pen);
@@ -152,7 +168,7 @@ export class Row {
     const cells = this.#drawable();
     if (column >= this.length) return;
     const index = Math.max(0, column - this.#lead);
-    this.#expandTab(index);
+    cutBefore(cells, index);
     this.#lead = Math.min(this.#lead, column);
     cells.length = index;
     this.#pens.length = index;
@@ -166,7 +182,7 @@ export class Row {
     if (column + 1 >= this.length) return this.eraseFrom(0);
     const count = column + 1 - this.#lead;
     if (count > 0) {
-      this.#expandTab(count);
+      cutBefore(cells, count);
       cells.splice(0, count);
       this.#pens.splice(0, count);
       this.#lead = column + 1;
@@ -174,6 +190,70 @@ export class Row {
       this.#text = undefined;
     }
     this.isRedrawn = true;
+  }
+
+  /** Makes `count` columns from a column on blank. */
+  eraseColumns(column: number, count: number): void {
+    if (column + count >= this.length) return this.eraseFrom(column);
+    if (column < this.#lead && column + count > this.#lead) this.#unlead();
+    this.isRedrawn = true;
+    if (column < this.#lead) return;
+    const cells = this.#cells;
+    const from = column - this.#lead;
+    const to = from + count;
+    cutBefore(cells, from);
+    cutBefore(cells, to);
+    cells.fill(" ", from, to);
+    this.#pens.fill(NO_PEN, from, to);
+    this.#met(from);
+    this.#met(to);
+    this.#effort.spend(count / 16);
+    this.#text = undefined;
+  }
+
+  /** Takes `count` columns out at a column: what is behind them moves there. */
+  deleteColumns(column: number, count: number): void {
+    if (column + count >= this.length) return this.eraseFrom(column);
+    const index = this.#movable(column);
+    cutBefore(this.#cells, index + count);
+    this.#cells.splice(index, count);
+    this.#pens.splice(index, count);
+    this.#met(index);
+  }
+
+  /** Puts `count` blanks in at a column; what moves behind the column where moves end is gone. */
+  insertColumns(column: number, count: number): void {
+    const { length } = this;
+    if (column >= Math.min(length, MOVE_WIDTH)) return;
+    const index = this.#movable(column);
+    const blanks = Math.min(count, MOVE_WIDTH - column);
+    this.#cells.splice(index, 0, ...new Array<string>(blanks).fill(" "));
+    this.#pens.splice(index, 0, ...new Array<Pen>(blanks).fill(NO_PEN));
+    this.#drawn += blanks;
+    this.#met(index);
+    this.#met(index + blanks);
+    this.eraseFrom(Math.max(MOVE_WIDTH, length));
+  }
+
+  /** What stands right before a column, and how many columns it takes; nothing where nothing was drawn. */
+  before(column: number): { char: string; columns: 1 | 2 } | undefined {
+    const cells = this.#drawable();
+    const index = column - 1 - this.#lead;
+    const cell = cells[index];
+    if (cell === undefined) return undefined;
+    return cell === "" ? { char: cells[index - 1] ?? "", columns: 2 } : { char: cell, columns: 1 };
+  }
+
+  /** The colours that the row begins with where they go on from others; undefined for no text. */
+  get firstPen(): Pen | undefined {
+    if (this.#raw !== undefined) return NO_PEN;
+    if (this.length === 0) return undefined;
+    return this.#lead > 0 ? NO_PEN : this.#pens[0];
+  }
+
+  /** The colours that are left on at the end. */
+  get lastPen(): Pen {
+    return this.#raw === undefined ? this.#endPen : NO_PEN;
   }
 
   /** True when the row takes more than it may: measured only now and then. */
@@ -246,10 +326,18 @@ export class Row {
     const cells = this.#cells;
     if (index < cells.length) {
       this.isRedrawn = true;
-      const old = cells[index];
-      if (old === "" || old === "\t") this.#expandTab(index);
+      if (this.#hasWide) {
+        cutBefore(cells, index);
+        cutBefore(cells, index + 1);
+      }
     }
     cells[index] = char;
+  }
+
+  /** Cells stand at an index now beside others than before: their colours may take more to write. */
+  #met(index: number): void {
+    const pens = this.#pens;
+    this.#drawn += mostPenChange(pens[index - 1] ?? NO_PEN, pens[index] ?? NO_PEN);
   }
 
   #colour(index: number, pen: Pen): void {
@@ -293,14 +381,17 @@ export class Row {
     this.#lead = 0;
   }
 
-  /** A tab of which a part is drawn over or erased becomes blanks. */
-  #expandTab(index: number): void {
-    const cells = this.#cells;
-    let start = index;
-    while (start > 0 && cells[start] === "") start--;
-    if (cells[start] !== "\t") return;
-    cells[start] = " ";
-    for (let i = start + 1; i < cells.length && cells[i] === ""; i++) cells[i] = " ";
+  /** The index of a column from which on cells are about to move. */
+  #movable(column: number): number {
+    const cells = this.#drawable();
+    if (column < this.#lead) this.#unlead();
+    const index = column - this.#lead;
+    cutBefore(cells, index);
+    expandTabs(this.#cells, index);
+    this.#effort.spend((this.#cells.length - index) / 8);
+    this.#text = undefined;
+    this.isRedrawn = true;
+    return index;
   }
 
   /** The cells, to be drawn on. */
@@ -316,11 +407,18 @@ export class Row {
       if (char === "\t") {
         this.#drawn--;
         column = this.tab(column, pen);
-      } else if (!isMark(char) || !this.attach(char, { column, size: 0 })) {
-        this.#cells.push(char);
-        this.#pens.push(pen);
-        column++;
+        continue;
       }
+      const columns = columnsOf(char.codePointAt(0)!);
+      if (columns === 0 && this.attach(char, { column, size: 0 })) continue;
+      this.#cells.push(char);
+      this.#pens.push(pen);
+      if (columns === 2) {
+        this.#hasWide = true;
+        this.#cells.push("");
+        this.#pens.push(pen);
+      }
+      column += Math.max(1, columns);
     }
     this.#text = text;
     return this.#cells;

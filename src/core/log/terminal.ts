@@ -3,9 +3,9 @@ import { drawBytes, type Drawing, rowOfLine } from "./draw.ts";
 import { Effort } from "./effort.ts";
 import { endOfEscape, ESC, INCOMPLETE } from "./escape.ts";
 import { LineBytes } from "./line_bytes.ts";
-import { isPlainPen } from "./pen.ts";
+import { isPlainPen, NO_PEN, penChange, RESET } from "./pen.ts";
 import type { TakenLine } from "./held_lines.ts";
-import { findRedraw } from "./redraw_scan.ts";
+import { cursorModeAt, findRedraw } from "./redraw_scan.ts";
 import { Region, SETTLE_MS } from "./region.ts";
 import { FULL, type Row } from "./row.ts";
 import { encodeText, isShowable } from "./utf8.ts";
@@ -41,6 +41,8 @@ export interface TerminalSink {
   /** Takes back the newest lines before that which nobody has seen yet, `count` at most, oldest first. */
   takeBackLines(count: number): TakenLine[];
   settle(row: SettledRow): void;
+  /** The cursor is shown or hidden from here on. */
+  showCursor(isShown: boolean): void;
   /** Something that whoever reads the output should know; once each. */
   tell(text: string): void;
 }
@@ -80,6 +82,9 @@ export class Terminal {
   #taken = 0;
   /** The version of regions that are gone, so that no two look the same. */
   #versions = 0;
+  /** The colours that the newest line has left on, of which what comes next knows nothing. */
+  #left = NO_PEN;
+  #isCursorHidden = false;
 
   constructor(sink: TerminalSink) {
     this.#sink = sink;
@@ -112,8 +117,8 @@ export class Terminal {
     const live = this.#live;
     if (live === undefined) return;
     const { region } = live;
-    if (at !== region.at) region.moveOn(at);
-    for (const row of region.settled(at)) this.#settle(row);
+    // Not in the midst of what came at one time: it must not count in how many pieces that was.
+    if (at !== region.at) { for (const row of region.settled(at)) this.#settle(row); }
     const isQuiet = at - this.#lastAt >= SETTLE_MS;
     if (isQuiet && !live.isAlternate && this.#held.length === 0 && region.isLikePlain) this.#endLive(live);
   }
@@ -137,6 +142,7 @@ export class Terminal {
     else this.#commitAll(live);
     this.#live = undefined;
     this.#isUntouched = false;
+    this.#left = NO_PEN;
   }
 
   /** What was taken but not passed yet, where output is plain: the beginning of what may be more. */
@@ -161,15 +167,21 @@ export class Terminal {
 
   /** Passes what is plain, and begins a region where it ends. */
   #passPlain(bytes: Uint8Array, from: number): number {
+    if (this.#left !== NO_PEN) this.#endColours();
     const taken = from === 0 ? this.#sink.passPlain(bytes) : 0;
     if (taken > 0) return taken;
-    const at = findRedraw(bytes, from);
+    const at = findRedraw(bytes, { from, isCursorHidden: this.#isCursorHidden });
     if (at === bytes.length) {
       this.#sink.pass(from === 0 ? bytes : bytes.subarray(from));
       return bytes.length;
     }
-    const plain = bytes.subarray(from, at);
-    this.#sink.pass(plain);
+    if (cursorModeAt(bytes, at) === this.#isCursorHidden) {
+      const end = endOfEscape(bytes, at);
+      this.#sink.pass(bytes.subarray(from, end));
+      this.#showCursor(this.#isCursorHidden);
+      return end;
+    }
+    this.#sink.pass(bytes.subarray(from, at));
     if (isUnfinished(bytes, at)) {
       this.#held = bytes.slice(at);
       return bytes.length;
@@ -211,8 +223,10 @@ export class Terminal {
       line: new LineBytes(region.row),
       isAlternate: false,
       isInText: false,
+      hasDrawn: false,
       boundary: () => this.#sample(region),
       reset: () => this.epoch++,
+      showCursor: (isShown) => this.#showCursor(isShown),
     };
     this.#live = live;
     const at = this.#draw(begun, { from: 0, live, isClosed: true });
@@ -292,7 +306,34 @@ export class Terminal {
   #endLive(live: Drawing): void {
     this.#drop(live);
     const { row, pen } = live.region;
-    this.#sink.pass(row.isBlank && !isPlainPen(pen) ? encodeText(pen.text) : row.bytes());
+    if (!row.isBlank) {
+      this.#sink.pass(this.#behindOthers(row));
+      this.#sink.pass(encodeText(penChange(row.lastPen, pen)));
+    } else if (isPlainPen(pen)) return;
+    else this.#sink.pass(encodeText(penChange(this.#left, pen)));
+    this.#left = NO_PEN;
+  }
+
+  /** The bytes of a row, without the colours that the one above has left on. */
+  #behindOthers(row: Row): Uint8Array {
+    const bytes = row.bytes();
+    const { firstPen } = row;
+    if (firstPen === undefined) return bytes;
+    const left = this.#left;
+    this.#left = isPlainPen(row.lastPen) ? NO_PEN : row.lastPen;
+    const isClean = left === NO_PEN || left === firstPen || (firstPen.isReset && !isPlainPen(firstPen));
+    return isClean ? bytes : joined(encodeText(RESET.sequence), bytes);
+  }
+
+  /** What comes now is plain, and so are its colours. */
+  #endColours(): void {
+    this.#left = NO_PEN;
+    this.#sink.pass(encodeText(RESET.sequence));
+  }
+
+  #showCursor(isShown: boolean): void {
+    this.#isCursorHidden = !isShown;
+    this.#sink.showCursor(isShown);
   }
 
   #commitAll(live: Drawing, { isEnded = false } = {}): void {
@@ -311,7 +352,7 @@ export class Terminal {
 
   #settle(row: Row, { isOpen = false } = {}): void {
     const frames = this.#frames.handOut();
-    const bytes = row.bytes();
+    const bytes = this.#behindOthers(row);
     this.#effort.spend(SETTLE_COST + bytes.length / 8);
     this.#sink.settle({ bytes, at: row.changedAt, frames, isOpen });
   }

@@ -67,13 +67,6 @@ function isSecond(first: number, byte: number): boolean {
   return first !== 0xf4 || byte <= 0x8f;
 }
 
-/** True for what takes no column of its own: accents, joiners, variants. */
-export function isMark(char: string): boolean {
-  return char > "\u02ff" && marks.test(char);
-}
-
-const marks = /^[\p{Mn}\p{Me}\u200b-\u200f\ufe00-\ufe0f]$/u;
-
 /** How many bytes a text takes in UTF-8. */
 export function utf8Length(text: string): number {
   let length = text.length;

@@ -13,6 +13,8 @@ export interface TextSink {
   take(passing: Passing<OutputStream>): void;
   /** Takes back the newest lines of a stream that nobody has seen yet, `count` at most, oldest first. */
   takeBack(stream: OutputStream, count: number): TakenLine[];
+  /** The cursor is shown or hidden from here on. */
+  showCursor(isShown: boolean): void;
   /** Something that whoever reads the output should know. */
   tell(text: string): void;
 }
@@ -108,6 +110,10 @@ export class OutputText implements TerminalSink {
 
   tell(text: string): void {
     this.#sink.tell(text);
+  }
+
+  showCursor(isShown: boolean): void {
+    this.#sink.showCursor(isShown);
   }
 
   settle(row: SettledRow): void {

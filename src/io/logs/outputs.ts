@@ -42,6 +42,8 @@ export class Outputs {
       take: (passing) => held.take(passing),
       takeBack: (stream, count) => held.takeBack(stream, count),
       tell: (text) => sink.tell(text),
+      // Of both: it is often stderr that hides it for what stdout draws.
+      showCursor: (isShown) => void (held.isCursorHidden = !isShown),
     };
     this.#streams = {
       stdout: new OutputText("stdout", { limits, mask, sink: textSink }),

@@ -93,6 +93,10 @@ export class TestTerminal implements TerminalSink {
     this.told.push(text);
   }
 
+  showCursor(isShown: boolean): void {
+    this.#held.isCursorHidden = !isShown;
+  }
+
   #take(span: Span, row?: SettledRow): void {
     this.#held.take({ span, stream: "stdout", at: row?.at ?? this.at, frames: row?.frames });
   }

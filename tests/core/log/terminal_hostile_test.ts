@@ -29,8 +29,10 @@ function costOf(text: string): { drawn: number; perByte: number } {
     line: new LineBytes(region.row),
     isAlternate: false,
     isInText: false,
+    hasDrawn: false,
     boundary: () => void region.rows.forEach((row) => row.text()),
     reset() {},
+    showCursor() {},
   };
   const bytes = new TextEncoder().encode(text);
   const { at } = drawBytes(drawing, bytes, { from: 0, isClosed: true });
@@ -108,6 +110,7 @@ Deno.test("Terminal passes all as it comes once it has failed to draw", pure, ()
     },
     settle: ({ bytes }) => void (passed += `${new TextDecoder().decode(bytes)}\n`),
     tell: (text) => void told.push(text),
+    showCursor() {},
   });
   terminal.push(new TextEncoder().encode("a\n\rb\x1b[5Ac\n"), 1);
   terminal.push(new TextEncoder().encode("d\re\n"), 2);

@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 const number = fc.integer({ min: 0, max: 12 });
 /** What the terminal understands, most of it harmless. */
 const operation = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom("a", "bc", "hello", "é", "日本", "x y", "100%") },
+  { weight: 6, arbitrary: fc.constantFrom("a", "bc", "hello", "é", "x y", "100%") },
   {
     weight: 3,
     arbitrary: fc.constantFrom("\r", "\n", "\b", "\t", "\r\n", "\x1b7", "\x1b8", "\x1b[s", "\x1b[u"),
@@ -22,12 +22,19 @@ const operation = fc.oneof(
 const anything = fc.oneof(
   { weight: 6, arbitrary: operation },
   {
+    weight: 2,
+    arbitrary: fc.tuple(number, fc.constantFrom(..."XP@LMSTb`aer")).map(([n, c]) => `\x1b[${n}${c}`),
+  },
+  {
     weight: 3,
     arbitrary: fc.constantFrom(
       "\x1b[31m",
       "\x1b[0m",
       "\x1b[1;38;5;200m",
       "\x1b[?25l",
+      "\x1b[?25h",
+      "日本",
+      "\x1b[2;5r",
       "\x1b[?1049h",
       "\x1b[?1049l",
       "\x1b]0;title\x07",

@@ -1,20 +1,31 @@
 import assert from "node:assert/strict";
-import { committed, TestTerminal } from "./terminal_fixture.ts";
+import { committed, TestTerminal, type Written } from "./terminal_fixture.ts";
 
 const pure = { permissions: "none" } as const;
 
 Deno.test("Terminal commits a row when the cursor was not above it for 250 ms", pure, () => {
-  const terminal = new TestTerminal().write("\r1\n\r2\n\r3", { wait: 200 }, "\x1b[2A\rone\x1b[1B");
+  const terminal = new TestTerminal().write("10%\r20%\n\r1%\r2%\n\r3", { wait: 249 });
   assert.equal(terminal.text, "");
-  terminal.write({ wait: 249 });
-  assert.equal(terminal.text, "");
-  terminal.write({ wait: 1 });
-  assert.equal(terminal.text, "one\n");
-  // Where the cursor rests nothing settles, and the rows above are lines by now.
-  terminal.write({ wait: 5000 }, "\x1b[5A\rTWO");
-  assert.equal(terminal.text, "one\n");
-  assert.equal(terminal.end().text, "one\nTWO\n2\n3");
+  terminal.write({ wait: 250 });
+  assert.equal(terminal.text, "20%\n2%\n");
 });
+
+Deno.test(
+  "Terminal commits a row that the cursor has come back to when it was not above it for 2 s",
+  pure,
+  () => {
+    const terminal = new TestTerminal().write("\r1\n\r2\n\r3", { wait: 200 }, "\x1b[2A\rone\x1b[1B");
+    assert.equal(terminal.text, "");
+    terminal.write({ wait: 1999 });
+    assert.equal(terminal.text, "");
+    terminal.write({ wait: 1 });
+    assert.equal(terminal.text, "one\n");
+    // Where the cursor rests nothing settles, and the rows above are lines by now.
+    terminal.write({ wait: 5000 }, "\x1b[5A\rTWO");
+    assert.equal(terminal.text, "one\n");
+    assert.equal(terminal.end().text, "one\nTWO\n2\n3");
+  },
+);
 
 Deno.test("Terminal is plain again when all rows have settled", pure, () => {
   const terminal = new TestTerminal().write("10%\r20%\n", { wait: 249 }, "held");
@@ -50,6 +61,41 @@ Deno.test("Terminal draws over lines that came less than 250 ms before", pure, (
     assert.equal(terminal.end().text, "before\na 2\nb 2\n", JSON.stringify(up));
     assert.deepEqual(terminal.settled.flatMap(({ frames }) => frames), [["a 1", "b 1"]], JSON.stringify(up));
   }
+});
+
+Deno.test(
+  "Terminal draws over lines that came less than 2 s before where the cursor was hidden",
+  pure,
+  () => {
+    const lines = (...written: Written[]) => new TestTerminal().write(...written).end().text;
+    assert.equal(lines("\x1b[?25la\nb\n", { wait: 1999 }, "\x1b[2Ac\nd\n"), "c\nd\n");
+    assert.equal(lines("\x1b[?25la\nb\n", { wait: 2000 }, "\x1b[2Ac\nd\n"), "\x1b[?25la\nb\nc\nd\n");
+    // Whatever comes of it in one piece.
+    for (const [hide, show] of [["\x1b[?25l", "\x1b[?25h"], ["\x1b[?7;25l", "\x1b[?25;12h"]]) {
+      const whole = lines(`${hide}a${show}\nb\n`, { wait: 300 }, "\x1b[2Ac\nd\n");
+      assert.equal(whole, `${hide}a${show}\nb\nc\nd\n`);
+      assert.equal(lines(hide!, "a", show!, "\nb\n", { wait: 300 }, "\x1b[2Ac\nd\n"), whole);
+    }
+    const bar = new TestTerminal().write("\x1b[?25l10%\r20%\n", { wait: 250 });
+    assert.equal(bar.text, "20%\n", "a bar settles as it does else");
+  },
+);
+
+Deno.test("Terminal can draw over lines for 2 s above those that were drawn over", pure, () => {
+  const terminal = new TestTerminal().write("a\nb\nc\n", { wait: 200 }, "\x1b[1AC\n", { wait: 1000 });
+  terminal.write("\x1b[3AA\n\x1b[2B").end();
+  assert.equal(terminal.text, "A\nb\nC\n");
+});
+
+Deno.test("Terminal begins a row with a reset where the one above has left colours on", pure, () => {
+  assert.equal(
+    committed("\n\r\x1b[A\x1b[31mred\x1b[2;1H\x1b[0mplain\n"),
+    "\x1b[31mred\n\x1b[0mplain\n",
+  );
+  // What is plain again begins with one, too: as soon as there is something.
+  const left = "\r\n\x1b[A\x1b[31mred\x1b[2;1H\x1b[0m";
+  assert.equal(committed(left, { wait: 3000 }), "\x1b[31mred\n");
+  assert.equal(committed(left, { wait: 3000 }, "plain\n"), "\x1b[31mred\n\x1b[0mplain\n");
 });
 
 Deno.test("Terminal keeps the colours and the time of a line that it takes back", pure, () => {
