@@ -16,6 +16,10 @@ const hostile: Readonly<Record<string, string>> = {
   "200 rows made and cleared": "\x1b[200;1Hx\x1bc",
   "lines of 50,000 characters drawn over": `${"x".repeat(50_000)}\ry`,
   "lines that are no text": "\r\0\n",
+  "a row taken out at the top of 200": "\x1b[199Bx\x1b[H\x1b[M",
+  "199 rows put in": "\x1b[H\x1b[199L",
+  "999 columns put in": "\r\x1b[999@x",
+  "a character with 60 accents repeated": `e${"\u0301".repeat(60)}\x1b[99b\r`,
 };
 
 /** What hostile output costs the main thread, beside a progress bar of as many bytes in the same process. */

@@ -68,7 +68,7 @@ const planted: Planted[] = [
     name: "a row is full a byte later than its bytes say",
     target: "terminal",
     file: "src/core/log/row.ts",
-    changes: [["i < range.to && this.#drawn < FULL", "i < range.to"]],
+    changes: [["i < range.to && this.drawn < FULL", "i < range.to"]],
     finding: /in chunks/,
   },
 ];

@@ -10,10 +10,12 @@ export function cutBefore(cells: string[], index: number): void {
   for (let i = start + 1; i < cells.length && cells[i] === ""; i++) cells[i] = " ";
 }
 
-/** Makes blanks of the tabs from an index on: their stops don't move with them. */
-export function expandTabs(cells: string[], from: number): void {
+/** Makes blanks of the tabs from an index on: their stops don't move with them. Answers how many more characters that is. */
+export function expandTabs(cells: string[], from: number): number {
+  let more = 0;
   for (let i = cells.indexOf("\t", from); i >= 0; i = cells.indexOf("\t", i + 1)) {
     cells[i] = " ";
-    for (let j = i + 1; j < cells.length && cells[j] === ""; j++) cells[j] = " ";
+    for (let j = i + 1; j < cells.length && cells[j] === ""; j++, more++) cells[j] = " ";
   }
+  return more;
 }

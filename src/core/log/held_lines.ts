@@ -1,6 +1,6 @@
 import type { Span } from "./framer.ts";
 import { MAX_ROWS } from "./margins.ts";
-import { REVISITED_SETTLE_MS, SETTLE_MS } from "./region.ts";
+import { REVISITED_SETTLE_MS, SETTLE_MS } from "./region_rows.ts";
 import { isShowable } from "./utf8.ts";
 
 /** The most bytes that are held, and the longest line that can be taken back. */
@@ -77,6 +77,11 @@ export class HeldLines<S> {
   release(at: number): void {
     // A clock that was set back must not hold lines for longer.
     this.#release((first) => at >= first.until || first.at - at >= SETTLE_MS);
+  }
+
+  /** Lets go what nobody is expected to redraw: somebody wants to read it. */
+  releaseIdle(): void {
+    this.#release((first) => first.until - first.at <= SETTLE_MS);
   }
 
   releaseAll(): void {

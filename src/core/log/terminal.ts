@@ -6,7 +6,8 @@ import { LineBytes } from "./line_bytes.ts";
 import { isPlainPen, NO_PEN, penChange, RESET } from "./pen.ts";
 import type { TakenLine } from "./held_lines.ts";
 import { cursorModeAt, findRedraw } from "./redraw_scan.ts";
-import { Region, SETTLE_MS } from "./region.ts";
+import { Region } from "./region.ts";
+import { SETTLE_MS } from "./region_rows.ts";
 import { FULL, type Row } from "./row.ts";
 import { encodeText, isShowable } from "./utf8.ts";
 

@@ -63,6 +63,11 @@ export class Outputs {
     this.#held.releaseAll();
   }
 
+  /** Hands out those of them that nobody is expected to redraw. */
+  releaseIdle(): void {
+    this.#held.releaseIdle();
+  }
+
   /** Hands out all that is unfinished, and ends. */
   end(at: number): void {
     this.#cancel?.();

@@ -126,7 +126,7 @@ export class RunLogWriter implements LogWriter {
   }
 
   flush(): void {
-    this.#outputs.release();
+    this.#outputs.releaseIdle();
     this.#flush();
   }
 

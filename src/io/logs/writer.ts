@@ -44,7 +44,10 @@ export interface LogWriter {
   system(text: string, at: number): void;
   /** Stores unfinished lines as they are, writes, closes; the disk syncs in the background. Idempotent. */
   close(): void;
-  /** Writes what is pending, whole lines that could still be redrawn among it. Unfinished lines stay unfinished. */
+  /**
+   * Writes what is pending, whole lines that could still be redrawn among it where nothing says that somebody will.
+   * Unfinished lines stay unfinished.
+   */
   flush(): void;
   /** Calls `listener` with lines as they complete until the returned function is called, or it throws. */
   subscribe(listener: (lines: LogLine[]) => void): () => void;

@@ -11,6 +11,7 @@ export const programs: Readonly<
   "docker pull": { pace: 60, draw: dockerPull },
   "BuildKit": { pace: 150, draw: buildKit },
   "compose": { pace: 260, draw: compose },
+  "apt": { pace: 30, draw: apt },
   "listr2": { pace: 400, draw: (pace) => logUpdate(pace, listrFrames()) },
   "log-update": { pace: 300, draw: (pace) => logUpdate(pace, unicorns()) },
 };
@@ -90,6 +91,18 @@ function compose(pace: (i: number) => number): Step[] {
     steps.push([allAgain(i === 0 ? 0 : 5, rows), pace(i)]);
   }
   return steps;
+}
+
+/** Lines that scroll above a bar in the last row of a terminal of 60. */
+function apt(pace: (i: number) => number): Step[] {
+  const area = (rows: number): string => `\n\x1b7\x1b[0;${rows}r\x1b8\x1b[1A`;
+  const steps: Step[] = [["Reading package lists...\r\n", 300], [area(59), 0]];
+  for (let i = 1; i <= 100; i++) {
+    const bar = "#".repeat(i >> 1).padEnd(50, ".");
+    steps.push([`Unpacking package${i} ...\r\n`, 0]);
+    steps.push([`\x1b7\x1b[60;0f\x1b[42m\x1b[30mProgress: [${i}%]\x1b[49m\x1b[39m [${bar}] \x1b8`, pace(i)]);
+  }
+  return [...steps, [`${area(60)}\x1b[J`, 0], ["done\n", 0]];
 }
 
 /** Up over what was drawn, one row at a time, and all rows again with the cursor hidden, as BuildKit and compose do. */

@@ -115,6 +115,13 @@ Deno.test("Terminal holds a bounded part of rows that are long and many", pure, 
   assert.equal(terminal.end().text, `${"x".repeat(30_000)}\n`.repeat(100));
 });
 
+Deno.test("Terminal moves no columns in a row of many tabs", pure, () => {
+  const terminal = new TestTerminal().write(`${"\t".repeat(16_000)}x\r\x1b[5@\x1b[P`);
+  assert.equal(terminal.terminal.texts()[0]?.length, 16_001);
+  const few = new TestTerminal().write(`${"\t".repeat(1000)}x\r\x1b[5@`);
+  assert.equal(few.terminal.texts()[0]?.length, 8001);
+});
+
 Deno.test("Terminal bounds colours that are never reset", pure, () => {
   const colours = Array.from({ length: 5000 }, (_, i) => `\x1b[38;5;${i % 256}m`).join("");
   const text = committed(`1\r${colours}x\n`);

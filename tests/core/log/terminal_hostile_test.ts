@@ -57,8 +57,26 @@ Deno.test("Terminal passes a line as it came that is too long to be redrawn", pu
   }
 });
 
+/** What inserts, repeats and scrolls. */
+const growing = [
+  "\r\x1b[99999@x",
+  "x\x1b[99999b\r",
+  `e${"\u0301".repeat(60)}\x1b[999b\r`,
+  "\x1b[H\x1b[99999L",
+  "x\x1b[99999S",
+  "\x1b[2;99r\x1b[99T\n\x1bM",
+];
+
 Deno.test("Terminal ends with rows that grow by a column each time they are drawn", pure, () => {
-  for (const unit of ["\x1b[99999Cx\r", "\x1b[999Ax\x1b[999Bx", "\x1b[?1049hx\x1b[?1049ly", "\x1b[1Kx"]) {
+  for (
+    const unit of [
+      "\x1b[99999Cx\r",
+      "\x1b[999Ax\x1b[999Bx",
+      "\x1b[?1049hx\x1b[?1049ly",
+      "\x1b[1Kx",
+      ...growing,
+    ]
+  ) {
     const terminal = new TestTerminal().write("\r");
     const piece = unit.repeat(8000);
     for (let i = 0; i < 10; i++) terminal.write(piece, { wait: 1 });

@@ -67,6 +67,21 @@ Deno.test("LogWriter.regions() shows what is being redrawn, and the page shows i
   writer.close();
 });
 
+Deno.test("LogWriter waits for who draws over lines while the cursor is hidden, on either stream", async () => {
+  await using logs = new TestLogs();
+  const writer = logs.open();
+  writer.write("stderr", utf8("\x1b[?25l"), 1);
+  writer.write("stdout", utf8("one 1\ntwo 1\n"), 2);
+  logs.timer.advance(1900);
+  assert.deepEqual(logs.texts(), []);
+  writer.write("stdout", utf8("\x1b[2Aone 2\ntwo 2\n"), 1902);
+  logs.timer.advance(1999);
+  assert.deepEqual(logs.texts(), []);
+  logs.timer.advance(2);
+  assert.deepEqual(logs.texts(), ["one 2", "two 2"]);
+  writer.close();
+});
+
 Deno.test("LogWriter keeps times in order where a settled row is older than a line of the other stream", async () => {
   await using logs = new TestLogs();
   const writer = logs.open();
