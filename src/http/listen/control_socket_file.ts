@@ -3,7 +3,7 @@ import { Fault, messageOf } from "../../fault.ts";
 import type { ListenLog } from "./listen_log.ts";
 
 /** Between two looks at whether the file is still there, ms. */
-const lookEvery = 10_000;
+const lookEvery = 2_000;
 
 export interface ControlSocketFileOptions {
   path: string;
@@ -42,7 +42,7 @@ export class ControlSocketFile {
     }
   }
 
-  /** Looks every 10 s, until it is closed, whether the file is still there. */
+  /** Looks every 2 s, until it is closed, whether the file is still there. */
   watch(): void {
     if (this.#options.keptAs !== undefined) this.#timer ??= setInterval(() => this.look(), lookEvery);
   }
