@@ -78,11 +78,20 @@ export function plainWord(word: Word): string | undefined {
   return word.every((piece) => typeof piece === "string") ? word.join("") : undefined;
 }
 
-/** Signs that mean something to a shell only, as words of their own. */
+/** Signs that mean something to a shell only, as words of their own, and redirections with the file behind them. */
 export function shellSigns(words: readonly Word[]): string[] {
-  const texts = words.map((word) => plainWord(word) ?? "");
-  return [...new Set(texts.filter((text) => /^(?:&&?|\|\|?|;|[12&]?>>?|<<?|[12]?>&[12-])$/.test(text)))];
+  const texts = words.map((word) => plainWord(word) ?? (typeof word[0] === "string" ? word[0] : ""));
+  return [
+    ...new Set(
+      texts.filter((text) =>
+        /^(?:&&?|\|\|?|;|<<?)$|^(?:\d?|&)>>?(?:&?[\d-])?$/.test(text) || toFile.test(text)
+      ),
+    ),
+  ];
 }
+
+/** A redirection to a path, or to a place that only a run knows. */
+const toFile = /^(?:\d?|&)>{1,2}\|?(?:[./~][^<>]*)?$|^\d?<(?:[.~]?\/[^<>]*)$/;
 
 /** Words that a shell would take for its own at the head of a command. */
 const keywords: ReadonlySet<string> = new Set(

@@ -25,6 +25,9 @@ export function readCalendar(text: string): CalendarTime | { fault: string } {
     zone = last;
     words = words.slice(0, -1);
   }
+  if (words.length === 1 && /^@\d+$/.test(words[0] ?? "")) {
+    return { fault: "it names one moment, in seconds since 1970, which cron has no field for" };
+  }
   const short = words.length === 1 ? shorthands.get(words[0]?.toLowerCase() ?? "") : undefined;
   if (short !== undefined) words = short.split(" ");
   const time: CalendarTime = { fromEnd: false, ...(zone === undefined ? {} : { zone }) };

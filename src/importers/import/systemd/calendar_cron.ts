@@ -42,18 +42,21 @@ function daysOf(
 }
 
 function weekdayField(weekdays: number[] | undefined): string {
-  return weekdays === undefined ? "*" : field(weekdays, { min: 0, max: 6 });
+  return weekdays === undefined ? "*" : field(weekdays, { min: 0, max: 6, steps: false });
 }
 
 /** Values, in order, in the shortest usual form. */
-function field(values: readonly number[] | undefined, { min, max }: { min: number; max: number }): string {
+function field(
+  values: readonly number[] | undefined,
+  { min, max, steps = true }: { min: number; max: number; steps?: boolean },
+): string {
   const [first, second] = values ?? [];
   const last = values?.at(-1);
   if (values === undefined || values.length === max - min + 1) return "*";
   if (first === undefined || last === undefined || second === undefined) return String(first);
   const step = second - first;
   const isRow = values.every((value, at) => value === first + at * step);
-  if (isRow && step > 1 && values.length > 2) {
+  if (steps && isRow && step > 1 && values.length > 2) {
     return first === min && last + step > max ? `*/${step}` : `${first}-${last}/${step}`;
   }
   const runs: number[][] = [];

@@ -1,7 +1,9 @@
-import { shellWord } from "../../../core/shell_word.ts";
-import { putIn, type Specifiers } from "./specifiers.ts";
+import { shellWord } from "../words.ts";
+import { readerLines } from "./environment_reader.ts";
+import { isLate, latePieces, lateWords } from "./late.ts";
+import { fixedNote, putIn, type Specifiers } from "./specifiers.ts";
 import type { Told } from "./told.ts";
-import { allOf, type UnitFile } from "./unit_file.ts";
+import { allOf, lastOf, type UnitFile } from "./unit_file.ts";
 import { unitWords } from "./unit_words.ts";
 
 /** What a service gets from its environment keys. */
@@ -49,7 +51,13 @@ export function readUnitEnvironment(
       const [, name = "", value = ""] = /^([A-Za-z_]\w*)=([^]*)$/.exec(read.text) ?? [];
       if (name === "") told.note(one, `${JSON.stringify(text)} is no NAME=value, so systemd passes it over`);
       else env.set(name, value);
-      if (read.fixed.length > 0) told.note(one, `${read.fixed.join(", ")} is put in once, here`);
+      if (read.fixed.length > 0) told.note(one, fixedNote(read.fixed, specifiers));
+      if (isLate(read.text)) {
+        told.note(
+          one,
+          `${lateWords("%t is \0XDG_RUNTIME_DIR\0")}, which must be set where svc loads: unset is an error`,
+        );
+      }
     }
   }
   for (const one of allOf(unit, "Service", "PassEnvironment")) {
@@ -64,25 +72,28 @@ function fileLines(unit: UnitFile, { specifiers, told }: { specifiers: Specifier
   for (const one of allOf(unit, "Service", "EnvironmentFile")) {
     const [, optional = "", written = ""] = /^(-?)(.*)$/.exec(one.value) ?? [];
     const read = putIn(written.replaceAll(/^"|"$/g, ""), specifiers);
-    if ("fault" in read || !read.text.startsWith("/")) {
+    if ("fault" in read || !(read.text.startsWith("/") || isLate(read.text))) {
       told.refuse(one, "fault" in read ? read.fault : "it is no absolute path, so systemd passes it over");
       continue;
     }
     const path = read.text;
+    const word = shellWord(latePieces(path));
     if (/[*?[]/.test(path)) {
       const glob = path.split(/([*?[\]])/).map((part, at) =>
-        at % 2 === 0 && part !== "" ? shellWord(part) : part
+        at % 2 === 0 && part !== "" ? shellWord(latePieces(part)) : part
       );
-      lines.push(`for file in ${glob.join("")}; do [ ! -f "$file" ] || . "$file"; done`);
-    } else if (optional === "-") lines.push(`[ ! -f ${shellWord(path)} ] || . ${shellWord(path)}`);
-    else lines.push(`. ${shellWord(path)}`);
-    told.note(
-      one,
-      "its script reads the file at each start, as the account of the unit and by the rules of a shell: " +
-        "values with blanks, $ or quotes need single quotes there",
-    );
+      lines.push(`for file in ${glob.join("")}; do [ ! -f "$file" ] || read_variables "$file"; done`);
+    } else if (optional === "-") lines.push(`[ ! -f ${word} ] || read_variables ${word}`);
+    else lines.push(`read_variables ${word}`);
+    if (read.fixed.length > 0) told.note(one, fixedNote(read.fixed, specifiers));
+    if (lastOf(unit, "Service", "User") !== undefined && !specifiers.isUser) {
+      told.note(
+        one,
+        "its script reads the file at each start by systemd's rules, but as the account of the unit: systemd reads it as root",
+      );
+    }
   }
-  return lines.length === 0 ? [] : ["set -a", ...lines, "set +a"];
+  return lines.length === 0 ? [] : [...readerLines, ...lines];
 }
 
 const folders = [

@@ -1,40 +1,42 @@
 import { type Entry, type ImportContext, type Imported, type SourceFile, takenWith } from "../imported.ts";
 import { UnitNames } from "../names.ts";
-import { type Made, tieServices } from "./dependencies.ts";
-import { gatherUnits, targetOf } from "./gather_units.ts";
+import { isNoStart } from "./boot_targets.ts";
+import { tellControl } from "./control.ts";
+import { leaveToHand, type Made, tellTimerOrder, tieServices } from "./dependencies.ts";
+import { gatherUnits } from "./gather_units.ts";
+import { type Job, jobsOf } from "./instances.ts";
 import { Ledger } from "./ledger.ts";
 import { readService } from "./service.ts";
-import { instanceOf, type Specifiers } from "./specifiers.ts";
+import type { Specifiers } from "./specifiers.ts";
 import { readTimer, type TimerPlan, type TimerSchedule } from "./timer.ts";
-import { type Assignment, lastOf, type UnitFile } from "./unit_file.ts";
+import { type Assignment, lastOf, startersOf, type UnitFile } from "./unit_file.ts";
 
 /** Makes services of service units, and tasks of those that a timer starts or that run once. */
 export function importSystemd(files: readonly SourceFile[], context: ImportContext): Imported {
-  const { services, timers, entries } = gatherUnits(files, context);
+  const gathered = gatherUnits(files, context);
+  const { services, timers, entries } = gathered;
   if (services.size === 0 && timers.length === 0) {
-    const [first] = entries;
+    const [first] = [...entries, ...gathered.strayDropIns()];
     if (first === undefined) return { units: [], entries };
     const { file, line, what, fate } = first;
     const why = fate.is === "refused" ? `${what === "-" ? "" : `${what}: `}${fate.why}` : "";
     return { units: [], entries: [], broken: { file, line, why } };
   }
   const names = new UnitNames(context.taken);
-  const made: Made[] = [];
-  for (const timer of timers) {
-    if (!services.has(targetOf(timer)) && !services.has(templateOf(targetOf(timer)))) {
-      entries.push(
-        refusal(timer, `the ${targetOf(timer)} that it starts is not among the files: name that, too`),
-      );
-    }
-  }
-  for (const service of services.values()) {
-    made.push(makeUnits(service, {
-      names,
-      context,
-      timers: timers.filter((timer) => [targetOf(timer), templateOf(targetOf(timer))].includes(service.name)),
-    }));
-  }
-  tieServices(made, new Set([...services.keys(), ...timers.map(({ name }) => name)]));
+  const { jobs, unmade } = jobsOf(gathered);
+  const made = jobs.map((job) => makeUnits(job, { names, context }));
+  for (const { unit, why } of unmade) entries.push(...faultEntries(unit), refusal(unit, why));
+  entries.push(...gathered.strayDropIns());
+  tieServices(
+    made,
+    new Set([
+      ...services.keys(),
+      ...jobs.map(({ service }) => service.name),
+      ...timers.map(({ name }) => name),
+    ]),
+  );
+  leaveToHand(made);
+  tellControl(made);
   for (const { units, own, ledgers, entries: more } of made) {
     entries.push(...own, ...more, ...ledgers.flatMap((ledger) => ledger.entries(units[0]?.name)));
   }
@@ -42,13 +44,23 @@ export function importSystemd(files: readonly SourceFile[], context: ImportConte
   const rank = new Map(order.map((file, at) => [file, at]));
   return {
     units: made.flatMap(({ units }) => units),
-    entries: entries.sort((a, b) => (rank.get(a.file) ?? 0) - (rank.get(b.file) ?? 0) || a.line - b.line),
+    entries: withoutTwins(entries)
+      .sort((a, b) => (rank.get(a.file) ?? 0) - (rank.get(b.file) ?? 0) || a.line - b.line),
   };
 }
 
+/** What instances of one template have in common is told once. */
+function withoutTwins(entries: readonly Entry[]): Entry[] {
+  const known = new Set<string>();
+  return entries.filter((entry) => {
+    const key = JSON.stringify({ ...entry, unit: entry.fate.is === "refused" ? undefined : entry.unit });
+    return known.size < known.add(key).size;
+  });
+}
+
 function makeUnits(
-  service: UnitFile,
-  { names, context, timers }: { names: UnitNames; context: ImportContext; timers: readonly UnitFile[] },
+  { service, timers, notes: given }: Job,
+  { names, context }: { names: UnitNames; context: ImportContext },
 ): Made {
   const faults = [service, ...timers].flatMap(faultEntries);
   const refuse = (why: string, at?: Assignment): Made => ({
@@ -58,37 +70,29 @@ function makeUnits(
     entries: faults,
     ledgers: [],
   });
-  const named = nameOf(service, timers);
-  if (named === undefined) {
-    return refuse(
-      "it is a template without an instance: copy it to a name such as worker@blue.service, and import that",
-    );
-  }
   const ledger = new Ledger();
-  const specifiers: Specifiers = {
-    name: named.name,
-    hostname: context.hostname,
-    isUser: /\/systemd\/user\/|\/\.config\/systemd\//.test(service.file),
-    path: service.file,
-    ...(context.home === undefined ? {} : { home: context.home }),
-    ...(context.user === undefined ? {} : { user: context.user }),
-  };
+  const specifiers = specifiersOf(service, context);
   const isTask = timers.length > 0 || lastOf(service, "Service", "Type")?.value === "oneshot";
   const read = readService(service, { specifiers, told: ledger, isTask });
   if ("why" in read) return refuse(read.why, read.at);
   ledger.leaveOut(service, ({ section }) => section !== "Timer");
-  const stem = named.name.replace(/\.service$/, "");
+  const stem = service.name.replace(/\.service$/, "");
   const { name, note } = names.given(stem);
-  const notes = [...named.notes, ...(note === undefined ? [] : [note])];
+  const starters = startersOf(service);
+  const notes = [...given, ...(note === undefined ? [] : [note]), ...strangerNotes(starters, specifiers)];
   const made: Made = { service, units: [], own: [], entries: faults, ledgers: [ledger] };
   const { settings } = read;
   if (!isTask) {
     made.units.push({ kind: "service", name, settings });
   } else if (timers.length === 0) {
-    const starts = lastOf(service, "Install", "WantedBy") !== undefined;
+    const starts = starters.some((starter) => !isNoStart(starter));
     notes.push(
       starts
         ? "it runs once: a task that runs at each start of the daemon"
+        : starters.length > 0
+        ? `it runs once, for ${
+          starters.join(" ")
+        }, which has no counterpart here: a task without a schedule, run it by svc run`
         : "it runs once: a task without a schedule, run it by svc run",
     );
     made.units.push({
@@ -98,8 +102,16 @@ function makeUnits(
     });
   } else {
     addTasks(made, { timers, name, names, settings, stem });
-    if (lastOf(service, "Install", "WantedBy") !== undefined) {
+    if (starters.length > 0) {
       notes.push("where it is enabled it starts at boot as well: run_on_start does that");
+    }
+    const asleep = timers.filter((timer) => startersOf(timer).length === 0).map((timer) => timer.name);
+    if (asleep.length > 0) {
+      notes.push(
+        `${
+          asleep.join(", ")
+        } has no [Install], so it fires only where something else starts it: here its schedule runs`,
+      );
     }
   }
   made.own.push({
@@ -110,6 +122,28 @@ function makeUnits(
     fate: takenWith(notes),
   });
   return made;
+}
+
+function specifiersOf({ name, file, origin }: UnitFile, { hostname, home, user }: ImportContext): Specifiers {
+  return {
+    name,
+    hostname,
+    isUser: /\/systemd\/user\/|\/\.config\/systemd\//.test(origin),
+    isPlaced: /^\/(?:etc|run|lib|usr\/lib|usr\/local\/lib)\/systemd\/system\//.test(origin),
+    path: file,
+    ...(home === undefined ? {} : { home }),
+    ...(user === undefined ? {} : { user }),
+  };
+}
+
+/** A note for a unit that lies nowhere, and is started as those of users are. */
+function strangerNotes(starters: readonly string[], { isUser, isPlaced }: Specifiers): string[] {
+  const sign = starters.find((name) => /^(?:default|graphical-session(?:-pre)?)\.target$/.test(name));
+  if (sign === undefined || isUser || isPlaced) return [];
+  return [
+    `WantedBy=${sign} is a sign that it is a unit of a user: it is read as one of the system, which runs as root, in "/" ` +
+    "and with its home in /root; import it from ~/.config/systemd/user if it is one",
+  ];
 }
 
 /** A task for each schedule of the timers: a task has one. */
@@ -150,6 +184,7 @@ function addTasks(
     made.ledgers.push(ledger);
     const plan = readTimer(timer, ledger);
     const isShared = timer.file === made.service.file;
+    if (!isShared) tellTimerOrder(timer, ledger);
     ledger.leaveOut(timer, ({ section }) => section === "Timer" || !isShared);
     for (const schedule of plan.schedules) {
       const isFirst = first();
@@ -173,30 +208,6 @@ function addTasks(
     made.entries.push(refusal(timer, "none of its times could be taken"));
   }
   if (first()) add({ schedules: [], runsOnStart: false, isPersistent: false });
-}
-
-/** The full name with an instance: its own, that of a timer, or the one that is the default. */
-function nameOf(
-  service: UnitFile,
-  timers: readonly UnitFile[],
-): { name: string; notes: string[] } | undefined {
-  if (instanceOf(service.name) !== "") return { name: service.name, notes: [] };
-  const timed = timers.map(targetOf).find((target) => instanceOf(target) !== "");
-  if (timed !== undefined) return { name: timed, notes: [] };
-  const instance = lastOf(service, "Install", "DefaultInstance")?.value;
-  if (instance === undefined) return undefined;
-  return {
-    name: service.name.replace("@.", `@${instance}.`),
-    notes: [
-      `it is a template: this is its instance ${
-        JSON.stringify(instance)
-      }, by DefaultInstance; copy it to its name for another`,
-    ],
-  };
-}
-
-function templateOf(name: string): string {
-  return name.replace(/@[^.]+\./, "@.");
 }
 
 function faultEntries({ faults }: UnitFile): Entry[] {

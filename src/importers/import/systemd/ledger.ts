@@ -24,13 +24,30 @@ export class Ledger implements Told {
     }
   }
 
-  /** The entries of the lines, those with notes as a part of a unit where there is one. */
+  /**
+   * The entries of the lines: one for each with notes, as a part of a unit where there is one, and one for each reason
+   * for which lines of a file are not taken, with their keys.
+   */
   entries(unit: string | undefined): Entry[] {
-    return [...this.#lines].map(([assignment, { notes, whys }]) => {
-      const entry = { file: assignment.file, line: assignment.line, what: wordsOf(assignment) };
-      if (notes.length === 0) return { ...entry, fate: { is: "refused", why: whys.join("; ") } };
-      return { ...entry, ...(unit === undefined ? {} : { unit }), fate: takenWith([...notes, ...whys]) };
+    const lines = [...this.#lines].sort(([a], [b]) => a.line - b.line);
+    const noted = lines.filter(([, { notes }]) => notes.length > 0).map(([assignment, { notes, whys }]) => ({
+      ...placeOf(assignment),
+      what: wordsOf(assignment),
+      ...(unit === undefined ? {} : { unit }),
+      fate: takenWith([...notes, ...whys]),
+    }));
+    const reasons = Map.groupBy(
+      lines.filter(([, { notes }]) => notes.length === 0),
+      ([{ file }, { whys }]) => JSON.stringify([file, whys]),
+    );
+    const refused = [...reasons.values()].flatMap((alike): Entry[] => {
+      const assignments = alike.map(([assignment]) => assignment);
+      const [first] = assignments;
+      const why = alike[0]?.[1].whys.join("; ") ?? "";
+      if (first === undefined) return [];
+      return [{ ...placeOf(first), what: keysOf(assignments), fate: { is: "refused", why } }];
     });
+    return [...noted, ...refused];
   }
 
   #at(assignment: Assignment): { notes: string[]; whys: string[] } {
@@ -38,4 +55,21 @@ export class Ledger implements Told {
     this.#lines.set(assignment, known);
     return known;
   }
+}
+
+function placeOf({ file, line }: Assignment): { file: string; line: number } {
+  return { file, line };
+}
+
+/** One line as it stands; of several the keys, with the lines of all but the first. */
+function keysOf(assignments: readonly Assignment[]): string {
+  const [first, ...others] = assignments;
+  if (first === undefined) return "";
+  if (others.length === 0) return wordsOf(first);
+  const byKey = Map.groupBy(assignments, ({ key }) => key);
+  return [...byKey].map(([key, alike]) => {
+    const lines = alike.filter((one) => one !== first).map(({ line }) => line);
+    const where = lines.length === 0 ? "" : ` (${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")})`;
+    return key + where;
+  }).join(", ");
 }

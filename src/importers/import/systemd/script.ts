@@ -1,7 +1,7 @@
 import { daemonNote } from "../daemons.ts";
 import { hasLooseWord, plainWord, shellCommand, shellSigns } from "../words.ts";
 import type { Told } from "./told.ts";
-import type { Specifiers } from "./specifiers.ts";
+import { fixedNote, type Specifiers } from "./specifiers.ts";
 import { allOf, type Assignment, type UnitFile } from "./unit_file.ts";
 import { type UnitCommand, unitCommands } from "./unit_words.ts";
 
@@ -30,7 +30,7 @@ export function scriptOf(
       const read = unitCommands(one.value, { specifiers, variables: { env, hasFiles: head.length > 0 } });
       if ("fault" in read) return { at: one, why: `${key}: ${read.fault}` };
       if (read.fixed.length > 0) {
-        told.note(one, `${[...new Set(read.fixed)].join(", ")} is put in once, here`);
+        told.note(one, fixedNote(read.fixed, specifiers));
       }
       for (const command of read.commands) {
         for (const note of [...command.notes, ...commandNotes(command)]) told.note(one, note);
@@ -56,7 +56,10 @@ export function scriptOf(
   });
   // A shell would make file names of the stars in a variable that it splits.
   const isLoose = steps.some(({ words }) => hasLooseWord(words));
-  return { run: [...head, ...(isLoose ? ["set -f"] : []), ...lines].join("\n") };
+  const run = [...head, ...(isLoose ? ["set -f"] : []), ...lines].join("\n");
+  // Without it a path would begin in the root folder.
+  const needsFolder = specifiers.isUser && run.includes("${XDG_RUNTIME_DIR}");
+  return { run: needsFolder ? `: "\${XDG_RUNTIME_DIR:?}"\n${run}` : run };
 }
 
 function commandNotes({ words }: UnitCommand): string[] {

@@ -1,9 +1,12 @@
+import type { Template } from "../imported.ts";
 import { formatDuration } from "../../../core/duration.ts";
 import { readSignal } from "../../../core/signals.ts";
 import { readUnitEnvironment } from "./environment.ts";
+import { hasPlaceholder } from "../placeholders.ts";
 import { readLimits } from "./limits.ts";
 import { scriptOf } from "./script.ts";
-import { putIn, type Specifiers } from "./specifiers.ts";
+import { lateText, lateWords } from "./late.ts";
+import { fixedNote, putIn, type Specifiers } from "./specifiers.ts";
 import { parseTimeSpan } from "./time_span.ts";
 import type { Told } from "./told.ts";
 import { type Assignment, lastOf, type UnitFile } from "./unit_file.ts";
@@ -32,7 +35,7 @@ export function readService(
   const description = lastOf(unit, "Unit", "Description");
   const text = description === undefined ? undefined : putIn(description.value, specifiers);
   if (description !== undefined && text !== undefined && "fixed" in text && text.fixed.length > 0) {
-    told.note(description, `${text.fixed.join(", ")} is put in once, here`);
+    told.note(description, fixedNote(text.fixed, specifiers));
   }
   const user = accountOf(unit, context);
   const exitCodes = exitCodesOf(of("SuccessExitStatus"), told);
@@ -40,7 +43,7 @@ export function readService(
   const limits = readLimits(unit, told);
   const timeout = timeoutOf(unit, { told, isTask, runsOnce });
   const settings: Record<string, unknown> = {
-    ...(text === undefined || "fault" in text ? {} : { description: text.text }),
+    ...(text === undefined || "fault" in text ? {} : { description: lateWords(text.text) }),
     run: script.run,
     ...(user === undefined ? {} : { user }),
     working_dir: folderOf(unit, context),
@@ -48,11 +51,13 @@ export function readService(
     ...(specifiers.isUser ? {} : { env_base: "clean" }),
     ...(timeout === undefined ? {} : { timeout }),
     graceful_stop: stopTimeOf(unit, told),
-    ...stopOf(unit, told),
+    ...stopOf(unit, { told, runsOnce }),
     ...(exitCodes === undefined ? {} : { exit_codes: exitCodes }),
     ...(isTask ? tellTaskRestart(of("Restart"), told) : restartOf(unit, told)),
     ...(type?.value === "forking" ? { autostart: false } : {}),
-    ...(env.size === 0 ? {} : { env: Object.fromEntries(env) }),
+    ...(env.size === 0
+      ? {}
+      : { env: Object.fromEntries([...env].map(([name, value]) => [name, lateText(value)])) }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
   };
   return { settings: isTask ? withoutServiceKeys(settings) : settings };
@@ -84,7 +89,8 @@ function accountOf(unit: UnitFile, { specifiers, told }: ServiceContext): string
     const at = lastOf(unit, "Service", key);
     const read = at === undefined ? undefined : putIn(at.value, specifiers);
     if (at === undefined || read === undefined) return undefined;
-    if ("text" in read) return { at, name: read.text };
+    tellPlaceholder(at, told);
+    if ("text" in read) return { at, name: lateWords(read.text) };
     told.refuse(at, read.fault);
     return undefined;
   };
@@ -97,7 +103,7 @@ function accountOf(unit: UnitFile, { specifiers, told }: ServiceContext): string
   return `${user?.name ?? "root"}:${group.name}`;
 }
 
-function folderOf(unit: UnitFile, { specifiers, told }: ServiceContext): string {
+function folderOf(unit: UnitFile, { specifiers, told }: ServiceContext): string | Template {
   const usual = specifiers.isUser ? "~" : "/";
   const folder = lastOf(unit, "Service", "WorkingDirectory");
   if (folder === undefined) return usual;
@@ -110,7 +116,9 @@ function folderOf(unit: UnitFile, { specifiers, told }: ServiceContext): string 
   if (isOptional) {
     told.note(folder, 'where the folder is missing ("-") systemd goes on without it: here the start fails');
   }
-  return read.text;
+  if (read.fixed.length > 0) told.note(folder, fixedNote(read.fixed, specifiers));
+  tellPlaceholder(folder, told);
+  return lateText(read.text);
 }
 
 function exitCodesOf(status: Assignment | undefined, told: Told): number[] | undefined {
@@ -161,7 +169,11 @@ function stopTimeOf(unit: UnitFile, told: Told): string {
   return "1d";
 }
 
-function stopOf(unit: UnitFile, told: Told): Record<string, unknown> {
+function stopOf(
+  unit: UnitFile,
+  { told, runsOnce }: { told: Told; runsOnce: boolean },
+): Record<string, unknown> {
+  const remains = lastOf(unit, "Service", "RemainAfterExit");
   const signal = lastOf(unit, "Service", "KillSignal");
   const mode = lastOf(unit, "Service", "KillMode");
   const settings: Record<string, unknown> = {};
@@ -176,6 +188,14 @@ function stopOf(unit: UnitFile, told: Told): Record<string, unknown> {
       mode,
       "what it leaves behind lives on (kill_strays = false), but a stop reaches the whole group",
     );
+  } else if (mode === undefined && runsOnce && /^(?:yes|true|on|1)$/i.test(remains?.value ?? "")) {
+    settings["kill_strays"] = false;
+    if (remains !== undefined) {
+      told.note(
+        remains,
+        "what it leaves behind lives on (kill_strays = false), as it does while the unit is active",
+      );
+    }
   } else if (mode?.value === "mixed") {
     told.refuse(mode, "svc sends the stop signal to the whole group, not to the main process alone");
   }
@@ -213,4 +233,10 @@ function tellTaskRestart(restart: Assignment | undefined, told: Told): Record<st
     told.refuse(restart, "a task is not restarted: retry_attempts and retry_delay try a failure again");
   }
   return {};
+}
+
+/** An account or folder is text to systemd: a variable in it is none. */
+function tellPlaceholder(at: Assignment, told: Told): void {
+  if (!/\$/.test(at.value) && !hasPlaceholder(at.value)) return;
+  told.note(at, "it holds a placeholder that was never filled in: systemd puts no variable in here");
 }

@@ -1,3 +1,5 @@
+import { runtimeFolder } from "./late.ts";
+
 /** What the specifiers of a unit stand for. */
 export interface Specifiers {
   /** The full name, such as "worker@a.service". */
@@ -5,6 +7,8 @@ export interface Specifiers {
   hostname: string;
   /** Units of a user have other folders. */
   isUser: boolean;
+  /** Its folder tells whose unit it is; elsewhere it is taken for one of the system. */
+  isPlaced?: boolean;
   home?: string;
   user?: string;
   /** The file that it was read from; "-" for standard input. */
@@ -38,10 +42,29 @@ export function putIn(
         : "it stands for nothing that is known here";
       return { fault: `%${letter} can't be put in: ${why}` };
     }
-    if (/[HlhutSCLEyY]/.test(letter) && (/[Hl]/.test(letter) || specifiers.isUser)) fixed.push(`%${letter}`);
+    if (isFixed(letter, specifiers)) fixed.push(`%${letter}`);
     out += value;
   }
   return { text: out, fixed };
+}
+
+/** What is to be told of specifiers that were put in. */
+export function fixedNote(fixed: readonly string[], { isUser, isPlaced }: Specifiers): string {
+  const names = [...new Set(fixed)];
+  const own = names.filter((name) => /[huUtSCLE]$/.test(name));
+  const put = `${names.join(", ")} is put in once, here`;
+  if (isUser || own.length === 0) return put;
+  const shown = own.map((name) => name === "%h" ? "%h = /root" : name).join(", ");
+  if (isPlaced) return `${put}, as for every unit of the system: ${shown}`;
+  return `${put}, as for a unit of the system: ${shown}. If it is one of a user, import it from ~/.config/systemd/user`;
+}
+
+/** Whether another machine, account or folder would have had another value put in. */
+function isFixed(letter: string, { isUser, isPlaced }: Specifiers): boolean {
+  if (/[Hl]/.test(letter)) return true;
+  // What a run knows by itself is put in by the run.
+  if (isUser) return /[huSCLEyY]/.test(letter);
+  return isPlaced ? letter === "h" : /[huUtSCLE]/.test(letter);
 }
 
 /** The instance of a unit name; undefined where it has none, "" for a template. */
@@ -85,7 +108,7 @@ function valueOf(letter: string, specifiers: Specifiers): string | undefined {
     case "U":
       return isUser ? undefined : "0";
     case "t":
-      return isUser ? undefined : "/run";
+      return isUser ? runtimeFolder : "/run";
     case "S":
       return isUser ? below(".local/state") : "/var/lib";
     case "C":

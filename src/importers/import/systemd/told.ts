@@ -1,4 +1,5 @@
 import { nearest } from "../../../core/nearest.ts";
+import { isBootTarget } from "./boot_targets.ts";
 import type { Assignment } from "./unit_file.ts";
 
 /** Takes down what is to be told of the lines of a unit. */
@@ -15,6 +16,9 @@ export function whyLeftOut({ section, key, value }: Assignment): string | undefi
     return `svc knows nothing of the section [${section}]`;
   }
   if (/^X-/.test(key)) return "keys that begin with X- are for other programs";
+  // Stages of the boot say nothing here.
+  if (orders.test(key) && value.split(/\s+/).every(isBootTarget)) return undefined;
+  if (key === "StandardInput" && value === "null") return undefined;
   const reason = reasons.find(({ keys }) => keys.test(key));
   if (reason !== undefined) return reason.why;
   if (value === "") return undefined;
@@ -37,6 +41,8 @@ const reads: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     Install: "WantedBy RequiredBy UpheldBy DefaultInstance",
   }).map(([section, keys]) => [section, new Set(keys.split(" "))]),
 );
+
+const orders = /^(?:Before|Conflicts|PartOf|Upholds|PropagatesStopTo|StopPropagatedFrom)$/;
 
 /** Keys, a star standing for any letters, and why they are left out. */
 const reasons = ([
@@ -73,6 +79,10 @@ const reasons = ([
     "Nice IOScheduling* CPUScheduling* CPUAffinity NUMA* OOMScoreAdjust TimerSlackNSec IOWeight StartupIOWeight " +
     "CPUWeight StartupCPUWeight CPUShares",
     "svc sets no priorities: nice, ionice, chrt or taskset in front of the command do",
+  ],
+  [
+    "StandardInput*",
+    "its standard input is empty: a here-document, or a redirection in the script, fills it",
   ],
   ["Standard* Syslog* Log* TTY*", "the output goes to the log of its run"],
   [

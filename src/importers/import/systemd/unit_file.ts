@@ -23,6 +23,8 @@ export interface UnitFile {
   /** Such as "api.service". */
   name: string;
   file: string;
+  /** Where it stands by its own account, which tells whose it is. */
+  origin: string;
   /** Where it begins. */
   line: number;
   assignments: Assignment[];
@@ -109,4 +111,10 @@ function* logicalLines(text: string): Generator<{ line: number; text: string }> 
     open = undefined;
   }
   if (open !== undefined) yield open;
+}
+
+/** The units that start a unit once it is enabled. */
+export function startersOf(unit: UnitFile): string[] {
+  return ["WantedBy", "RequiredBy", "UpheldBy"].flatMap((key) => allOf(unit, "Install", key))
+    .flatMap(({ value }) => value.split(/\s+/)).filter((name) => name !== "");
 }

@@ -1,4 +1,5 @@
 import type { Piece, Word } from "../words.ts";
+import { latePieces } from "./late.ts";
 import { putIn, type Specifiers } from "./specifiers.ts";
 
 /** A command of an `Exec` line. */
@@ -78,7 +79,7 @@ export function unitCommands(
       if ("fault" in read) return read;
       fixed.push(...read.fixed);
       command = {
-        words: [[read.text]],
+        words: [latePieces(read.text)],
         isIgnored: prefix.includes("-"),
         notes: prefixNotes(prefix),
         expands: !prefix.includes(":"),
@@ -95,7 +96,9 @@ export function unitCommands(
     const read = putIn(written, specifiers);
     if ("fault" in read) return read;
     fixed.push(...read.fixed);
-    const { words, note } = command.expands ? expand(read.text, variables) : { words: [[read.text]] };
+    const { words, note } = command.expands
+      ? expand(read.text, variables)
+      : { words: [latePieces(read.text)] };
     command.words.push(...words);
     if (note !== undefined) command.notes.push(note);
   }
@@ -104,7 +107,7 @@ export function unitCommands(
 
 /**
  * A word with its variables: `$X` alone is split at blanks outside of quotes, `${X}` never is, and anything else is
- * text.
+ * text, such as what a shell would understand by a colon (`${X:-y}`): what stands in it is read on.
  */
 function expand(text: string, { env, hasFiles }: KnownVariables): { words: Word[]; note?: string } {
   const alone = /^\$(?![{$])(.+)$/.exec(text)?.[1];
@@ -115,7 +118,7 @@ function expand(text: string, { env, hasFiles }: KnownVariables): { words: Word[
     const known = env.get(alone);
     // Without quotes a shell splits it just like that, also when somebody gives it another value.
     if (known !== undefined && !hasFiles && /["'\\]/.test(known)) {
-      return { words: looseWords(known).map((word) => [word]) };
+      return { words: looseWords(known).map(latePieces) };
     }
     const note =
       `${text} is split at its blanks, and its quotes stay: systemd splits outside of them, and takes them away`;
@@ -123,14 +126,15 @@ function expand(text: string, { env, hasFiles }: KnownVariables): { words: Word[
   }
   const pieces: Piece[] = [];
   let at = 0;
-  for (const match of text.matchAll(/\$\$|\$\{([^}]*)\}/g)) {
-    pieces.push(text.slice(at, match.index));
+  for (const match of text.matchAll(/\$\$|\$\{([^}:]*)(?:\}|$)/g)) {
+    if (match[0] !== "$$" && !match[0].endsWith("}")) break;
+    pieces.push(...latePieces(text.slice(at, match.index)));
     at = match.index + match[0].length;
     const [all, name] = match;
     if (all === "$$") pieces.push("$");
     else if (/^[A-Za-z_]\w*$/.test(name ?? "")) pieces.push({ shell: all, isQuoted: true });
   }
-  pieces.push(text.slice(at));
+  pieces.push(...latePieces(text.slice(at)));
   return { words: [joined(pieces)] };
 }
 

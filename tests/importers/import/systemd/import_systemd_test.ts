@@ -91,12 +91,16 @@ Deno.test("importSystemd() finds the service of a timer beside it, or says what 
 Deno.test("importSystemd() ties services that were imported together", () => {
   const outcome = importFiles({
     "/etc/s/web.service":
-      "[Unit]\nAfter=db.service cache.service network.target\nRequires=db.service\n[Service]\nExecStart=/w\n",
+      "[Unit]\nAfter=db.service cache.service other.service network.target\nRequires=db.service\n[Service]\nExecStart=/w\n" +
+      "[Install]\nWantedBy=multi-user.target\n",
     "/etc/s/db.service": "[Service]\nExecStart=/d\n",
-    "/etc/s/cache.service": "[Service]\nExecStart=/c\n",
+    "/etc/s/cache.service": "[Service]\nExecStart=/c\n[Install]\nWantedBy=multi-user.target\n",
   }, ["/etc/s/web.service", "/etc/s/db.service", "/etc/s/cache.service"]);
   assert.deepEqual(outcome.services.get("web")?.dependsOn, ["db", "cache"]);
-  assert.match(everything(outcome), /web\.service:2 After=.*more than an order[^]*network\.target/);
+  assert.match(
+    everything(outcome),
+    /web\.service:2 After=.*more than an order[^]*waits for it: other\.service$/m,
+  );
 });
 
 Deno.test("importSystemd() refuses a template without an instance, and takes the one that its file or timer names", () => {
