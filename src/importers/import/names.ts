@@ -119,11 +119,18 @@ const preparations = new Set([
   "command",
   "date",
   "echo",
+  "cat",
+  "head",
+  "tail",
+  "ls",
+  "find",
+  "yes",
 ]);
 
 /** The word of a shell command that tells best what it does: the last part of the program's path. */
 function programOf(command: string): string {
-  const head = command.slice(0, 2000);
+  // What another account is to run is the work.
+  const head = command.slice(0, 2000).replace(/\b(?:su|runuser)\s[^'"|;&]*?-\w*c\s+(["'])([^]*?)\1/, "$2");
   let fallback: string | undefined;
   for (const part of head.split(/&&|\|\||[;|\n]/)) {
     const words = part.trim().replace(/^[({!\s]+/, "").split(/\s+/).filter((word) => word !== "");
@@ -139,8 +146,10 @@ function programOf(command: string): string {
 function programIn(words: readonly string[]): string | undefined {
   let last: string | undefined;
   let takesWord = false;
-  for (const word of words) {
+  for (const [at, word] of words.entries()) {
     if (/^[A-Za-z_][A-Za-z0-9_]*=|^\d+$/.test(word)) continue;
+    // What a variable in front of the program stands for is a starter, most likely.
+    if (last === undefined && at + 1 < words.length && /^"?\$\{?\w+\}?"?$/.test(word)) continue;
     const name = baseName(word);
     if (last !== undefined) {
       // Behind a program that starts another: its options, their numbers, and locks are passed over.

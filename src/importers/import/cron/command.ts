@@ -1,4 +1,6 @@
+import { hasPlaceholder } from "../placeholders.ts";
 import { readShell, strictNote } from "../shell_text.ts";
+import { leftBehind } from "./background.ts";
 
 /** A command of a crontab as a script of svc. */
 export interface EntryCommand {
@@ -12,8 +14,9 @@ export interface EntryCommand {
 /**
  * Makes a script of what stands behind the time: the first bare `%` ends the command and begins its standard
  * input, in which each further one is a line break; `\%` is the sign itself. Undefined when nothing is left to run.
+ * `program` is the shell that reads it, where it is not /bin/sh.
  */
-export function readCommand(text: string): EntryCommand | undefined {
+export function readCommand(text: string, program?: string): EntryCommand | undefined {
   const { command, input } = splitAtPercent(text);
   if (command.trim() === "") return undefined;
   const shell = readShell(command);
@@ -43,14 +46,9 @@ export function readCommand(text: string): EntryCommand | undefined {
         : `it is no whole shell command: ${fault}`,
     );
   }
-  const keepsStrays = /(?:^|[^&>])&\s*$/.test(outside);
-  if (keepsStrays) {
-    notes.push(
-      'it goes to the background, so its run ends at once; "kill_strays = false" lets it live on, ' +
-        'a service without the "&" would watch over it',
-    );
-  }
-  return { run, keepsStrays, notes };
+  const left = leftBehind(command, { text: shell, shell: program });
+  if (left !== undefined) notes.push(left.note);
+  return { run, keepsStrays: left !== undefined, notes };
 }
 
 function splitAtPercent(text: string): { command: string; input?: string } {
@@ -98,7 +96,6 @@ const signs: readonly { find: RegExp; outside?: boolean; unless?: RegExp; note: 
     find: /\/proc\/1\/fd\/[012]/,
     note: "the output belongs to the log of its run: the redirection to /proc/1 can go",
   },
-  { find: /@[A-Z][A-Z0-9_]*@|\{\{.*?\}\}/, note: "it holds a placeholder that was never filled in" },
   {
     find: /^\d+[ \t]/,
     note: "its command begins with a number: a line of another table, such as anacron's?",
@@ -119,9 +116,13 @@ const signs: readonly { find: RegExp; outside?: boolean; unless?: RegExp; note: 
 ];
 
 function commandNotes(command: string, outside: string): string[] {
-  return signs.filter((sign) => {
+  const open = hasPlaceholder(command.slice(0, 4000))
+    ? ["it holds a placeholder that was never filled in"]
+    : [];
+  const found = signs.filter((sign) => {
     // Signs stand near the head; a hostile line must not cost time.
     const text = (sign.outside ? outside : command).slice(0, 4000);
     return sign.find.test(text) && !(sign.unless?.test(text) ?? false);
-  }).map(({ note }) => note);
+  });
+  return [...open, ...found.map(({ note }) => note)];
 }

@@ -50,6 +50,12 @@ export class CronSettings {
     return true;
   }
 
+  /** The shell in force; undefined for /bin/sh. */
+  get shell(): string | undefined {
+    const value = this.#inForce.get("SHELL")?.value;
+    return value === "" ? undefined : value;
+  }
+
   /** The settings in force, which are used thereby. */
   use(): SettingsInForce {
     // Without a prototype, so that a variable named __proto__ is one.

@@ -10,18 +10,31 @@ import { UnitNames } from "../names.ts";
 import { shortLine } from "../short_line.ts";
 import { type EntryCommand, readCommand } from "./command.ts";
 import { CronSettings } from "./cron_settings.ts";
+import { pamEntries, readPamEnvironment } from "./pam_environment.ts";
 import { describe } from "./remarks.ts";
 import { readTime } from "./schedule.ts";
 
 /** Makes tasks of crontabs: of users, of the system (with an account column), and those that packages drop in. */
 export function importCron(files: readonly SourceFile[], context: ImportContext): Imported {
   const names = new UnitNames(context.taken);
-  const tables = files.map((file) => readTable(file, { context, names }));
+  const pam = readPamEnvironment(context);
+  const isHere = (path: string): boolean => context.system || tablesHere.test(path);
+  const tables = files.map((file) =>
+    readTable(file, { context, names, given: isHere(file.path) ? pam.env : {} })
+  );
   const units = tables.flatMap((table) => table.units);
   const entries = noteRelatives(tables.flatMap((table) => table.entries), units);
+  const [first] = tables.filter((table) => table.units.length > 0);
+  if (first !== undefined) {
+    const strange = tables.find((table) => table.units.length > 0 && !isHere(table.file));
+    entries.push(...pamEntries(pam, { isGiven: strange === undefined, file: (strange ?? first).file }));
+  }
   const broken = units.length === 0 ? foreignTo(entries) : undefined;
   return { units, entries, ...(broken === undefined ? {} : { broken }) };
 }
+
+/** Where the tables of a machine's own cron are. */
+const tablesHere = /^\/(?:etc\/(?:crontab$|cron\.d\/)|var\/(?:spool\/)?cron\/)/;
 
 /** Whose jobs a table holds: those of the accounts in its column, of one account, or of whoever imports it. */
 type Owner = { column: true } | { column: false; account?: string };
@@ -31,19 +44,22 @@ interface Table {
   owner: Owner;
   names: UnitNames;
   settings: CronSettings;
+  /** Variables that its jobs have anyway. */
+  given: Record<string, string>;
   units: ImportedUnit[];
   entries: Entry[];
 }
 
 function readTable(
   { path, text }: SourceFile,
-  { context, names }: { context: ImportContext; names: UnitNames },
+  { context, names, given }: { context: ImportContext; names: UnitNames; given: Record<string, string> },
 ): Table {
   const table: Table = {
     file: path,
     owner: ownerOf(path, context),
     names,
     settings: new CronSettings(path),
+    given,
     units: [],
     entries: [],
   };
@@ -95,7 +111,7 @@ function readEntry(
     goesOn: number;
   },
 ): Entry {
-  const { file, settings, names, owner } = table;
+  const { file, settings, names, owner, given } = table;
   const entry = { file, line: number, what: shortLine(line) };
   const refuse = (why: string): Entry => ({ ...entry, fate: { is: "refused", why } });
   const time = readTime(line);
@@ -116,7 +132,7 @@ function readEntry(
     }
     rest = rest.slice(account.length).replace(/^[ \t]+/, "");
   }
-  const command = readCommand(rest);
+  const command = readCommand(rest, settings.shell);
   if (command === undefined) {
     const what = account === undefined || !owner.column
       ? "the time"
@@ -133,6 +149,7 @@ function readEntry(
       cron: time.cron,
       account,
       settings,
+      given,
       description: describe(above),
     }),
   });
@@ -148,14 +165,16 @@ function readEntry(
 
 function taskOf(
   { run, keepsStrays }: EntryCommand,
-  { cron, account, settings, description }: {
+  { cron, account, settings, given, description }: {
     cron: string | undefined;
     account: string | undefined;
     settings: CronSettings;
+    given: Record<string, string>;
     description: string;
   },
 ): Record<string, unknown> {
-  const { shell, home, zone, env } = settings.use();
+  const { shell, home, zone, env: own } = settings.use();
+  const env = Object.assign(Object.create(null), given, own);
   return {
     ...(description === "" ? {} : { description }),
     // Cron makes up for nothing that it missed.
@@ -199,9 +218,14 @@ function noteRelatives(entries: readonly Entry[], units: readonly ImportedUnit[]
   }));
   const first = new Map<string, Entry>();
   const late = new Set<string>();
+  const sizes = new Map<string, number>();
   for (const { cron, text, family } of jobs.values()) {
-    if (cron === "* * * * *" && /^sleep\s/.test(text)) late.add(family);
+    if (cron !== "* * * * *") continue;
+    sizes.set(family, (sizes.get(family) ?? 0) + 1);
+    if (/^sleep\s/.test(text)) late.add(family);
   }
+  // One that sleeps and has no relative runs once a minute.
+  for (const [family, size] of sizes) if (size < 2) late.delete(family);
   return entries.map((entry) => {
     const job = entry.unit === undefined ? undefined : jobs.get(entry.unit);
     if (job === undefined) return entry;

@@ -94,3 +94,11 @@ Deno.test("importCron() tells a file of another kind in one message", () => {
   assert.deepEqual([typo.broken, typo.units, typo.entries.length], [undefined, [], 1]);
   assert.deepEqual(importAs(importCron, "\n\n# nothing\n").imported, { units: [], entries: [] });
 });
+
+Deno.test("importCron() tells of several runs a minute only where there are several", () => {
+  const lone = importAs(importCron, "* * * * * sleep 15 && job\n* * * * * other\n", { path: "-" });
+  assert.equal(told(lone.at(1)), "");
+  const two = importAs(importCron, "* * * * * sleep 15 && job\n* * * * * job\n", { path: "-" });
+  assert.match(told(two.at(1)), /more often than once a minute/);
+  assert.match(told(two.at(2)), /more often than once a minute/);
+});
