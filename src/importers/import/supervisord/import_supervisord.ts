@@ -3,6 +3,7 @@ import { folderOf, resolvePath } from "../../../core/config/path.ts";
 import { nearest } from "../../../core/nearest.ts";
 import {
   type Entry,
+  type Fate,
   type ImportContext,
   type Imported,
   type ImportedUnit,
@@ -10,10 +11,12 @@ import {
   takenWith,
 } from "../imported.ts";
 import { UnitNames } from "../names.ts";
+import { controlNotes } from "../control.ts";
 import { readDaemon } from "./daemon_section.ts";
 import { expand, plainText } from "./expand.ts";
 import { type IniSection, readIni } from "./ini.ts";
 import { readProgram, sharedMeaning } from "./program.ts";
+import { logKeys } from "./program_notes.ts";
 import { ValueFault } from "./values.ts";
 
 /**
@@ -70,6 +73,11 @@ export function importSupervisord(files: readonly SourceFile[], context: ImportC
       entries.push({ ...entry, fate: { is: "refused", why: error.message } });
     }
   }
+  const taken = [...sections.values()].filter(({ name }) =>
+    made.has(name.replace(/^program:\s*/, "").trim())
+  );
+  entries.push(...together(taken, { sharedUser: daemon.user }));
+  tellControl(units, { entries, groups });
   for (const section of sections.values()) {
     const told = tellSection(section, { sections, made });
     if (told !== undefined) entries.push(told);
@@ -130,6 +138,61 @@ function hereOf(file: string): string | undefined {
   return file === "-" ? undefined : folderOf(file);
 }
 
+/** What holds for several programs, told once for each file; `sharedUser` is the account of those that name none. */
+function together(
+  programs: readonly IniSection[],
+  { sharedUser }: { sharedUser: string | undefined },
+): Entry[] {
+  return [...Map.groupBy(programs, ({ file }) => file)].flatMap(([file, alike]): Entry[] => {
+    const tell = (keysOf: (section: IniSection) => string[], fateOf: (names: string) => Fate): Entry[] => {
+      const found = alike.filter((section) => keysOf(section).length > 0);
+      const [first] = found;
+      if (first === undefined) return [];
+      const names = found.map(({ name }) => name.slice("program:".length).trim()).join(", ");
+      return [{
+        file,
+        line: first.keys.get(keysOf(first)[0] ?? "")?.line ?? 0,
+        what: [...new Set(found.flatMap(keysOf))].join(", "),
+        fate: fateOf(names),
+      }];
+    };
+    return [
+      ...tell(logKeys, (names) => ({
+        is: "refused",
+        why: `svc keeps the output of each run in a log of its own (${names})`,
+      })),
+      ...tell(
+        ({ keys }) => keys.has("user") || sharedUser !== undefined ? ["user"] : [],
+        (names) =>
+          takenWith([
+            `svc sets HOME, USER and LOGNAME to those of the account, which supervisord leaves as they are: ${names}`,
+          ]),
+      ),
+    ];
+  });
+}
+
+/** Notes where a program has supervisord start or stop another that is imported along with it. */
+function tellControl(
+  units: readonly ImportedUnit[],
+  { entries, groups }: { entries: Entry[]; groups: ReadonlyMap<string, string> },
+): void {
+  const names = new Set(units.map(({ name }) => name));
+  for (const { name, settings } of units) {
+    const notes = controlNotes(String(settings["run"]), {
+      program: "supervisorctl",
+      nameOf: (word) => {
+        const [group = "", program = group] = word.split(":");
+        if (program === "*") return [...groups].find(([, own]) => own === group)?.[0];
+        return names.has(program) ? program : undefined;
+      },
+    });
+    const entry = entries.find(({ unit }) => unit === name);
+    if (entry === undefined || notes.length === 0) continue;
+    entry.fate = takenWith([...(entry.fate.is === "noted" ? entry.fate.notes : []), ...notes]);
+  }
+}
+
 /** The group of each program that is in one. */
 function groupsOf(sections: ReadonlyMap<string, IniSection>): Map<string, string> {
   const groups = new Map<string, string>();
@@ -171,6 +234,15 @@ function tellSection(
     if (priority !== undefined) {
       notes.push(
         `priority=${priority.text} (line ${priority.line}) is left out: groups have none here, each program has its own`,
+      );
+    }
+    const others = [...keys].filter(([key, { isShared }]) =>
+      !isShared && key !== "programs" && key !== "priority"
+    )
+      .map(([key, { line }]) => `${key} (line ${line})`);
+    if (others.length > 0) {
+      notes.push(
+        `${others.join(", ")}: no key of a group, supervisord passes it over as well; a program has it`,
       );
     }
     return programs.some((program) => made.has(program))

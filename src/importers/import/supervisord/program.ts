@@ -1,5 +1,8 @@
+import { resolvePath } from "../../../core/config/path.ts";
 import { formatDuration } from "../../../core/duration.ts";
 import { Template } from "../imported.ts";
+import { hasPlaceholder } from "../placeholders.ts";
+import { watcherNote } from "../watchers.ts";
 import {
   hasLooseWord,
   type Piece,
@@ -23,7 +26,7 @@ export interface ProgramContext {
   /** The environment that [supervisord] gives to all. */
   shared: ReadonlyMap<string, readonly ExpandedPiece[]>;
   user: string | undefined;
-  directory: string | undefined;
+  directory: string | Template | undefined;
   umask: string | undefined;
   group: string | undefined;
 }
@@ -96,12 +99,30 @@ export function readProgram(
   // Where no code is expected, every end is unexpected.
   const restart = codes.length === 0 && values.restart() === "on_failure" ? "always" : values.restart();
   const healthyAfter = values.whole("startsecs", { fallback: 1 });
-  if (restart === "never" && healthyAfter === 0) {
-    notes.push("it seems to run once at the start: a task with run_on_start = true says that, too");
+  const isStarter = restart === "never" && healthyAfter === 0;
+  if (isStarter) {
+    notes.push(
+      "it seems to run once at the start, so what it leaves behind lives on (kill_strays = false), as with supervisord; " +
+        "a task with run_on_start = true says that, too",
+    );
   }
+  const watches = watcherNote(words.map((word) => plainWord(word) ?? "").join(" "));
+  if (watches !== undefined) notes.push(watches);
   const user = ownText(read("user"), values, "user") ?? context.user;
   const umask = values.umask() ?? context.umask;
-  const directory = templateText(read("directory"), values, "directory") ?? context.directory;
+  const folder = templateText(read("directory"), { values, key: "directory" });
+  const directory = inFolder(folder, context.directory) ?? context.directory;
+  if (typeof directory === "string" && folder !== undefined && !/^[/~]/.test(directory)) {
+    notes.push(
+      `directory=${directory} is relative to the folder in which supervisord was started, working_dir to that of the ` +
+        "configuration file: write the whole path",
+    );
+  }
+  for (const key of ["user", "directory"]) {
+    if (/\$|^<.*>$/.test(values.at(key)?.text ?? "") || hasPlaceholder(values.at(key)?.text ?? "")) {
+      notes.push(`${key}=${values.at(key)?.text} holds a placeholder that was never filled in`);
+    }
+  }
   if (directory === undefined && /^[^/]+\//.test(plainWord(words[0] ?? []) ?? "/")) {
     notes.push(
       "its program is named relative to the folder in which supervisord was started: set working_dir to that",
@@ -129,6 +150,7 @@ export function readProgram(
       healthy_after: seconds(healthyAfter),
       start_retries: Math.max(0, values.whole("startretries", { fallback: 3, min: Number.MIN_SAFE_INTEGER })),
       stop_signal: values.signal(),
+      ...(isStarter ? { kill_strays: false } : {}),
       graceful_stop: seconds(values.whole("stopwaitsecs", { fallback: 10 })),
       ...(user === undefined ? {} : { user }),
       ...(umask === undefined ? {} : { umask }),
@@ -223,10 +245,19 @@ function ownText(pieces: ExpandedPiece[] | undefined, values: Values, key: strin
   return text === "" ? undefined : text;
 }
 
-function templateText(
+/** A folder of a program from that of supervisord, which is where it starts. */
+function inFolder(
+  own: string | Template | undefined,
+  base: string | Template | undefined,
+): string | Template | undefined {
+  const isRelative = typeof own === "string" && !/^[/~]/.test(own);
+  return isRelative && typeof base === "string" && base.startsWith("/") ? resolvePath(own, { base }) : own;
+}
+
+/** A value in which svc puts in what it knows when it loads. */
+export function templateText(
   pieces: ExpandedPiece[] | undefined,
-  values: Values,
-  key: string,
+  { values, key }: { values: Values; key: string },
 ): string | Template | undefined {
   if (pieces === undefined) return undefined;
   const text = plainText(pieces);

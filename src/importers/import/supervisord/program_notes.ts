@@ -1,31 +1,33 @@
 import { nearest } from "../../../core/nearest.ts";
-import { daemonNote } from "../daemons.ts";
-import { plainWord, shellSigns, type Word } from "../words.ts";
+import { shellSigns, type Word } from "../words.ts";
 import type { IniSection } from "./ini.ts";
 
 /** What deserves a look in the words of a command. */
 export function commandNotes(words: readonly Word[]): string[] {
   const signs = shellSigns(words).map((sign) => JSON.stringify(sign)).join(", ");
-  const notes = signs === "" ? [] : [
+  // A program that goes to the background did not work under supervisord either, so nothing is said of that.
+  return signs === "" ? [] : [
     `no shell reads the command, so these reach the program as arguments: ${signs}; in a script of svc they would work`,
   ];
-  const note = daemonNote(words.map((word) => plainWord(word) ?? ""));
-  return note === undefined ? notes : [...notes, note];
 }
 
-/** What is left out of the keys of a program. */
+/** The keys of a program about the files of its output. */
+export function logKeys({ keys }: IniSection): string[] {
+  return [...keys].filter(([key, { isShared }]) => !isShared && isLogKey(key)).map(([key]) => key);
+}
+
+function isLogKey(key: string): boolean {
+  return /^(?:stdout|stderr)_|^redirect_stderr$/.test(key);
+}
+
+/** What is left out of the keys of a program; those of its output are told once for the file. */
 export function keyNotes({ keys, again }: IniSection): string[] {
   const notes: string[] = [];
   if (again.length > 0) {
     notes.push(`the section stands again on line ${again.join(", ")}: of each key the last one counts`);
   }
-  const logs = [...keys].filter(([key]) => /^(?:stdout|stderr)_|^redirect_stderr$/.test(key));
-  if (logs.length > 0) {
-    const places = logs.map(([key, { line }]) => `${key} (line ${line})`).join(", ");
-    notes.push(`svc keeps the output of each run in a log of its own, so these are left out: ${places}`);
-  }
   for (const [key, { line, isShared }] of keys) {
-    if (isShared || known.has(key) || /^(?:stdout|stderr)_/.test(key)) continue;
+    if (isShared || known.has(key) || isLogKey(key)) continue;
     const near = nearest(key, known);
     const hint = near === undefined ? "" : `: did you mean "${near}"?`;
     notes.push(`${JSON.stringify(key)} (line ${line}) is no key of a program, and is left out${hint}`);

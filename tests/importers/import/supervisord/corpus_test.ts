@@ -33,7 +33,12 @@ function refused({ imported }: Outcome): string[] {
 Deno.test("importSupervisord() takes a stack of web programs, several processes of some", () => {
   const stack = importFile("web-stack");
   assert.deepEqual([...stack.services.keys()].sort(), ["catalog", "gateway", "mailer"]);
-  assert.deepEqual(refused(stack), ["[unix_http_server]", "[rpcinterface:supervisor]", "[supervisorctl]"]);
+  assert.deepEqual(refused(stack), [
+    "[unix_http_server]",
+    "[rpcinterface:supervisor]",
+    "[supervisorctl]",
+    "redirect_stderr, stdout_logfile, stdout_logfile_maxbytes, stdout_logfile_backups",
+  ]);
 
   const catalog = service(stack, "catalog");
   assert.equal(catalog.instances, 2);
@@ -82,7 +87,9 @@ Deno.test("importSupervisord() takes a stack of web programs, several processes 
       umask: "022",
     },
   );
-  assert.match(toldOf(stack, "[program:gateway]"), /stdout_logfile_maxbytes \(line 51\)/);
+  const logs = stack.imported.entries.filter(({ what }) => /stdout_logfile_maxbytes/.test(what));
+  assert.equal(logs.length, 1);
+  assert.match(told(logs[0]!), /log of its own \(gateway|[(, ]gateway[,)]/);
 
   const mailer = service(stack, "mailer");
   assert.deepEqual([mailer.restart, mailer.healthyAfter, mailer.env], [
@@ -98,6 +105,7 @@ Deno.test("importSupervisord() takes queue workers, and tells of what has no cou
   assert.equal(queue.services.size, 4);
   assert.deepEqual(refused(queue), [
     "[supervisord]",
+    "redirect_stderr, stdout_logfile",
     "[program:cut-off]",
     "[eventlistener:crash-mail]",
     "[fcgi-program:legacy]",
@@ -168,7 +176,8 @@ Deno.test("importSupervisord() takes what a container runs, and follows its incl
   assert.match(toldOf(outcome, "[program:web]"), /"app01", is put in once/);
   const prepare = service(outcome, "prepare");
   assert.deepEqual([prepare.restart, prepare.healthyAfter, prepare.priority], ["never", 0, 0]);
-  assert.match(toldOf(outcome, "[program:daemonises-itself]"), /nginx goes to the background/);
+  // It worked under supervisord, so it stays in the foreground.
+  assert.doesNotMatch(toldOf(outcome, "[program:daemonises-itself]"), /background/);
   assert.doesNotMatch(toldOf(outcome, "[program:cron]"), /background/);
 });
 

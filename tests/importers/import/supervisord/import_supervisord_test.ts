@@ -136,3 +136,82 @@ Deno.test("importSupervisord() reads several files as one configuration, and eac
     ["[group:shop]", "taken"],
   ]);
 });
+
+/** The account of one section. */
+function noteOf({ imported }: ReturnType<typeof importAs>, what: string): string {
+  return imported.entries.filter((entry) => entry.what === what).map(told).join("\n");
+}
+
+const program = "[program:a]\ncommand=/bin/a\n";
+
+Deno.test("importSupervisord() gives programs the folder that supervisord goes to, where it goes there at all", () => {
+  const load = (text: string, env: Record<string, string> = {}) =>
+    importAs(importSupervisord, text, { path: "/etc/s/s.conf", env });
+  const late = load(`[supervisord]\ndirectory=%(ENV_APP)s\n${program}`, { APP: "/srv/app" });
+  assert.match(late.text, /working_dir = "\$\{APP\}"/);
+  assert.equal(late.services.get("a")?.workingDir, "/srv/app");
+  const daemon = load(`[supervisord]\ndirectory=/srv/app\n${program}directory=rel/x\n`);
+  assert.equal(daemon.services.get("a")?.workingDir, "/srv/app/rel/x");
+  assert.match(noteOf(daemon, "[supervisord]"), /started with -n, as by Debian's unit/);
+  const front = load(`[supervisord]\nnodaemon=true\ndirectory=/srv/app\n${program}`);
+  assert.equal(front.services.get("a")?.workingDir, "/");
+  assert.match(
+    noteOf(front, "[supervisord]"),
+    /directory=\/srv\/app \(line 3\) does not count with nodaemon=true/,
+  );
+});
+
+Deno.test("importSupervisord() tells of a folder that is relative to where supervisord was started", () => {
+  const own = importAs(importSupervisord, `${program}directory=rel/x\n`, { path: "/etc/s/s.conf" });
+  assert.match(
+    noteOf(own, "[program:a]"),
+    /directory=rel\/x is relative to the folder in which supervisord was started/,
+  );
+  const shared = importAs(importSupervisord, `[supervisord]\ndirectory=rel\n${program}`, {
+    path: "/etc/s/s.conf",
+  });
+  assert.match(noteOf(shared, "[supervisord]"), /relative to the folder in which supervisord is started/);
+});
+
+Deno.test("importSupervisord() lets live what a starter leaves behind, and nothing else", () => {
+  const load = (more: string) => importAs(importSupervisord, `${program}${more}`, { path: "/etc/s/s.conf" });
+  const starter = load("autorestart=false\nstartsecs=0\n");
+  assert.equal(starter.services.get("a")?.killStrays, false);
+  assert.match(noteOf(starter, "[program:a]"), /what it leaves behind lives on/);
+  assert.equal(load("autorestart=false\n").services.get("a")?.killStrays, true);
+  assert.equal(load("startsecs=0\n").services.get("a")?.killStrays, true);
+});
+
+Deno.test("importSupervisord() tells what holds for all programs once, with their names", () => {
+  const { imported } = importAs(
+    importSupervisord,
+    "[program:a]\ncommand=/a\nuser=me\nstdout_logfile=/l\nredirect_stderr=true\n" +
+      "[program:b]\ncommand=/b\nuser=me\nstderr_logfile=/l\n[program:c]\ncommand=/usr/sbin/nginx -c /n.conf\n" +
+      "[group:x]\nprograms=a,b\nstopsignal=INT\nstartretries=9\n",
+    { path: "/etc/s/s.conf" },
+  );
+  assert.deepEqual(imported.entries.map((entry) => `${entry.line} ${entry.what}: ${told(entry)}`), [
+    "1 [program:a]: ",
+    "3 user: svc sets HOME, USER and LOGNAME to those of the account, which supervisord leaves as they are: a, b",
+    "4 stdout_logfile, redirect_stderr, stderr_logfile: svc keeps the output of each run in a log of its own (a, b)",
+    "6 [program:b]: ",
+    "10 [program:c]: ",
+    "12 [group:x]: stopsignal (line 14), startretries (line 15): no key of a group, supervisord passes it over as well; a program has it",
+  ]);
+});
+
+Deno.test("importSupervisord() tells of placeholders, of watchers, and of programs that control others", () => {
+  const outcome = importAs(
+    importSupervisord,
+    "[program:a]\ncommand=esbuild app.js --watch\nuser=<USER>\ndirectory=/home/${NAME}/x\n" +
+      "[program:b]\ncommand=/bin/sh -c 'sleep 9; supervisorctl -c /x restart a'\n[program:c]\ncommand=x --watch=forever 1>/dev/null\n",
+    { path: "/etc/s/s.conf" },
+  );
+  const first = noteOf(outcome, "[program:a]");
+  assert.match(first, /its standard input is empty here/);
+  assert.match(first, /user=<USER> holds a placeholder/);
+  assert.match(first, /directory=\/home\/\$\{NAME\}\/x holds a placeholder/);
+  assert.match(noteOf(outcome, "[program:b]"), /"supervisorctl restart a".*"svc restart a"/);
+  assert.doesNotMatch(noteOf(outcome, "[program:c]"), /standard input/);
+  assert.match(noteOf(outcome, "[program:c]"), /as arguments: "1>\/dev\/null"/);
+});
