@@ -47,10 +47,24 @@ export interface ExportOrder {
 export class Account {
   readonly notes: ExportNote[] = [];
   readonly refused: ExportNote[] = [];
+  readonly #shared = new Map<string, { note: ExportNote; names: string[] }>();
 
   /** Notes something about a unit, once. */
   note(unit: { name: string } | undefined, message: string): void {
     add(this.notes, { unit: unit?.name ?? "", message });
+  }
+
+  /** Notes what holds for many units: one of them is told with its name, several in one line. */
+  together(unit: { name: string }, message: string): void {
+    const known = this.#shared.get(message);
+    if (known === undefined) {
+      const note = { unit: unit.name, message };
+      this.#shared.set(message, { note, names: [unit.name] });
+      this.notes.push(note);
+    } else if (!known.names.includes(unit.name)) {
+      known.names.push(unit.name);
+      Object.assign(known.note, { unit: "", message: `${message}: ${known.names.join(", ")}` });
+    }
   }
 
   /** Tells what could not be exported. */

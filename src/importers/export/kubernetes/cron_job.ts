@@ -91,7 +91,7 @@ function concurrencyOf(task: Task, { account }: Making): string {
     return "Allow";
   }
   if (task.onOverlap === "queue") {
-    account.note(task, 'a tick while it runs is made up for once, not queued (on_overlap = "queue")');
+    account.together(task, 'a tick while it runs is made up for once, not queued (on_overlap = "queue")');
   }
   return "Forbid";
 }

@@ -146,6 +146,10 @@ function accountOf(unit: Unit, { account }: Making): Manifest | undefined {
   if (/^\d+$/.test(user) && /^\d*$/.test(group)) {
     return { runAsUser: Number(user), runAsGroup: group === "" ? undefined : Number(group) };
   }
+  // root has the same number everywhere.
+  if (user === "root" && /^(?:root|\d*)$/.test(group)) {
+    return { runAsUser: 0, runAsGroup: group === "" ? undefined : group === "root" ? 0 : Number(group) };
+  }
   account.note(unit, `accounts are numbers in a cluster: set runAsUser for user = "${unit.user}"`);
   return undefined;
 }

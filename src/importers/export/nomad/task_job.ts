@@ -87,7 +87,8 @@ function noteTimes(task: Task, { account }: NomadMaking): void {
   if (task.maxConcurrent > 1) {
     note(`nothing bounds how many of its runs go on at once (max_concurrent = ${task.maxConcurrent})`);
   } else if (task.onOverlap !== "skip") {
-    note(
+    account.together(
+      task,
       `a tick while it runs is lost: it is neither queued nor takes its place (on_overlap = "${task.onOverlap}")`,
     );
   }

@@ -65,14 +65,17 @@ function bothPlain(date: DateField, weekday: WeekdayField): boolean {
     weekday.nth.every((days) => days === 0);
 }
 
-/** Undefined where the nearest workday depends on how long the month is. */
+/** Undefined where it depends on how long the month is: the nearest workday, and days that February has not. */
 function byDate(field: DateField, months: string): string[] | undefined {
   if (field.dates === ALL_DATES) return [`*-${months}-*`];
   const days: string[] = [];
   if (field.dates !== 0) days.push(`*-${months}-${datesText(field.dates)}`);
-  // A step from the end would count forward again, so they are listed.
   if (field.fromEnd !== 0) {
-    days.push(`*-${months}~${bitsOf(field.fromEnd << 1).map(twoDigits).join(",")}`);
+    const fromEnd = bitsOf(field.fromEnd << 1);
+    // February is the shortest month, and systemd counts no further back.
+    if (fromEnd.some((day) => day > 28)) return undefined;
+    // A step from the end would count forward again, so they are listed.
+    days.push(`*-${months}~${fromEnd.map(twoDigits).join(",")}`);
   }
   const workdays = weekdaysText(WORKDAYS);
   for (const date of bitsOf(field.nearest)) {

@@ -91,7 +91,10 @@ function environmentOf(
   { account, instance }: { account: Account; instance: boolean },
 ): [string, string][] {
   const lines: [string, string][] = [];
-  if (unit.envBase === "clean") lines.push(["Environment", "PATH=/usr/bin:/bin"]);
+  if (unit.envBase === "clean") {
+    lines.push(["Environment", "PATH=/usr/bin:/bin"], ["Environment", assignment("SHELL", unit.shell)]);
+  }
+  if (needsPerson(unit)) lines.push(["Environment", "HOME=%h USER=%u LOGNAME=%u"]);
   for (const [name, value] of Object.entries(plainEnvironment(unit))) {
     if (isAllowedVariable(name, value)) lines.push(["Environment", assignment(name, value)]);
     else account.note(unit, `systemd can't pass on the variable "${name}", for its name or its characters`);
@@ -106,6 +109,16 @@ function environmentOf(
     lines.push(["Environment", `SVC_RUN_ID=${instance ? "%p-%i" : "%N"}`]);
   }
   return lines;
+}
+
+/**
+ * Only User= has systemd set HOME and the names of the account (systemd.exec(5)): without it they are given where the
+ * unit promises them, or speaks of them.
+ */
+function needsPerson(unit: Unit): boolean {
+  if (unit.user !== undefined) return false;
+  return unit.envBase === "clean" || ["HOME", "USER", "LOGNAME"].some((name) => mentions(unit, name)) ||
+    /(?:^|[\s=:"'])~(?:\/|\s|$)/.test(unit.run);
 }
 
 function stopLines(unit: Unit): [string, string][] {

@@ -96,7 +96,7 @@ function noteOverlap(task: Task, account: Account): void {
     account.note(task, `one run at a time (max_concurrent = ${task.maxConcurrent})`);
   }
   if (task.onOverlap === "skip") return;
-  account.note(
+  account.together(
     task,
     `a start while it runs is lost: it is neither queued nor takes its place (on_overlap = "${task.onOverlap}")`,
   );

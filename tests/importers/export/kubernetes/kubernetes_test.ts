@@ -8,7 +8,7 @@ import type { Exported } from "../../../../src/importers/export/exported.ts";
 import type { Unit } from "../../../../src/types.ts";
 import { inFolder } from "../../../support/folder.ts";
 import { check, minute, param, second, service, task } from "../../../support/units.ts";
-import { everything, orderOf, saidOf } from "../everything.ts";
+import { everything, orderOf, saidOf, textIn } from "../everything.ts";
 
 /** A manifest as YAML gives it back: of any shape. */
 // deno-lint-ignore no-explicit-any
@@ -235,4 +235,17 @@ Deno.test("exportKubernetes() keeps times within what the cluster takes, and tel
     made(service({ name: "s", healthCheck: local }), "Deployment").said,
     /at the address of the pod/,
   );
+});
+
+Deno.test("exportKubernetes() knows the number of root, and of nobody else", () => {
+  const account = (user: string) => {
+    const { files, notes } = exportKubernetes(orderOf([task({ name: "a", user })]));
+    const [, context = ""] = /securityContext:\n((?: +runAs\w+: \d+\n)*)/.exec(textIn({ files }, "a.yaml")) ??
+      [];
+    return [context.replaceAll(/\s+/g, " ").trim(), saidOf(notes, "a")];
+  };
+  assert.equal(account("root:root")[0], "runAsUser: 0 runAsGroup: 0");
+  assert.equal(account("root")[0], "runAsUser: 0");
+  assert.equal(account("1000:7")[0], "runAsUser: 1000 runAsGroup: 7");
+  assert.match(account("app")[1]!, /accounts are numbers/);
 });

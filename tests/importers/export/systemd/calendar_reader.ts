@@ -45,6 +45,7 @@ function datesOf(text: string, { sign, length }: { sign: string; length: number 
   const days = new Set<number>();
   for (const item of text.split(",")) {
     const [base, step] = item.split("/");
+    if (Number(base) > 28) throw new RangeError(`systemd counts back to the 28th last day, not to ${base}`);
     const first = length + 1 - Number(base);
     if (step === undefined) days.add(first);
     else for (let day = first; day <= length; day += Number(step)) days.add(day);

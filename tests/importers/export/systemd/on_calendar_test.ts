@@ -109,6 +109,10 @@ Deno.test({
       "0 0 22-28 2 */2,0L",
       "0 6 L-2,3 * 1-5",
       "1 1 LW * *",
+      "0 0 L-27 * *",
+      "0 0 L-28 * *",
+      "0 0 L-29,5 2,3 *",
+      "0 0 L-30 * 1",
     ];
     for (const cron of [...corpus, ...hard]) {
       const schedule = parseCron(cron);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { exportSystemd } from "../../../../src/importers/export/systemd/systemd.ts";
+import type { Task } from "../../../../src/types.ts";
 import { hour, minute, param, second, service, task } from "../../../support/units.ts";
 import { inFolder } from "../../../support/folder.ts";
 import { everything, orderOf, saidOf, textIn } from "../everything.ts";
@@ -15,7 +16,8 @@ Deno.test("exportSystemd() hands each script of a configuration to its shell as 
     const [command] = valuesIn(text, "ExecStart");
     assert.deepEqual(wordsOf(command!).slice(0, 5), [unit.shell, "-e", "-c", unit.run, unit.name]);
     const env = Object.fromEntries(
-      valuesIn(text, "Environment").filter((value) => !value.includes("SVC_")).map(assignmentOf),
+      valuesIn(text, "Environment").filter((value) => !value.includes("SVC_") && !value.startsWith("HOME=%h"))
+        .map(assignmentOf),
     );
     for (const [name, value] of Object.entries(unit.env)) assert.equal(env[name], value, name);
   }
@@ -143,4 +145,33 @@ Deno.test({
       }
     });
   },
+});
+
+Deno.test("exportSystemd() gives a clean environment HOME and the names of the account, which systemd sets with User= alone", () => {
+  const environment = (own: Partial<Task>) =>
+    valuesIn(textIn(exportSystemd(orderOf([task({ name: "a", ...own })])), "a.service"), "Environment");
+  const person = "HOME=%h USER=%u LOGNAME=%u";
+  const clean = { envBase: "clean" } as const;
+  assert.deepEqual(environment(clean), ["PATH=/usr/bin:/bin", "SHELL=/bin/sh", person]);
+  assert.deepEqual(environment({ ...clean, user: "me" }), ["PATH=/usr/bin:/bin", "SHELL=/bin/sh"]);
+  // What a unit sets itself comes later, and wins.
+  assert.equal(environment({ ...clean, env: { HOME: "/srv" } }).at(-1), "HOME=/srv");
+  for (const run of ['"$HOME/bin/x"', "~/bin/x", "cd ~ && x", "echo ${LOGNAME}"]) {
+    assert.deepEqual(environment({ run }), [person], run);
+  }
+  assert.deepEqual(environment({ run: "x ~y a~b" }), []);
+});
+
+Deno.test("exportSystemd() tells what holds for many tasks once, with their names", () => {
+  const { notes } = exportSystemd(orderOf([
+    task({ name: "a", cron: "@daily", onOverlap: "queue" }),
+    task({ name: "b", cron: "@daily", onOverlap: "queue" }),
+    task({ name: "c", cron: "@daily", onOverlap: "terminate" }),
+    task({ name: "d", cron: "@daily", onOverlap: "skip" }),
+  ]));
+  const lost = notes.filter(({ message }) => /start while it runs is lost/.test(message));
+  assert.deepEqual(lost.map(({ unit, message }) => `${unit}: ${message.replace(/^.*\(/, "(")}`), [
+    ': (on_overlap = "queue"): a, b',
+    'c: (on_overlap = "terminate")',
+  ]);
 });
