@@ -1,6 +1,7 @@
 import { nearest } from "../nearest.ts";
 import { isTable, type Table } from "../config/source.ts";
 import { readSignal } from "../signals.ts";
+import { withBases } from "./extends.ts";
 
 /** A service of a container-compose file, as far as it decides how svc treats it. */
 export interface ComposeService {
@@ -46,8 +47,8 @@ export function readComposeFile(
   const names = wanted ?? Object.keys(all).filter((name) => isSwitchedOn(all[name], profiles));
   const notes = isOpen ? ['"include" is not followed: name such services in "services" to take them'] : [];
   const services = names.map((name): ComposeService => {
-    const service = isTable(all[name]) ? all[name] : {};
-    return { name, ...settingsOf(service), dependsOn: dependenciesOf(service) };
+    const { service, unknown } = withBases(name, all);
+    return { name, ...settingsOf(service, unknown), dependsOn: dependenciesOf(service) };
   });
   const project = document["name"];
   return { services, project: typeof project === "string" ? project : undefined, notes };
@@ -66,11 +67,14 @@ const restarts = new Map<unknown, string>([
   ["unless-stopped", "always"],
 ]);
 
-function settingsOf(service: Table): Pick<ComposeService, "settings" | "unread"> {
+function settingsOf(
+  service: Table,
+  unknown: string | undefined,
+): Pick<ComposeService, "settings" | "unread"> {
   const settings: Table = {};
   const unread: Record<string, string> = {};
   const { restart, stop_grace_period: grace, stop_signal: signal } = service;
-  const extended = service["extends"] === undefined ? undefined : '"extends" is not followed';
+  const extended = unknown === undefined ? undefined : '"extends" is not followed';
   if (restart === undefined || restart === null) {
     if (extended !== undefined) unread["restart"] = extended;
   } else {

@@ -114,7 +114,7 @@ Deno.test(
     assert.deepEqual(lines(warnings), [
       '2:1 compose.shop.file: web: restart "${R:-no}" is none that can be read, which leaves restart as usual; ' +
       'web: stop_grace_period "1d" is none that can be read, which leaves graceful_stop as usual; ' +
-      'ext: "extends" is not followed, which leaves graceful_stop, stop_signal as usual; ' +
+      'ext: stop_grace_period "1d" is none that can be read, which leaves graceful_stop as usual; ' +
       'odd: stop_signal "$SIG" is none that can be read, which leaves stop_signal as usual: ' +
       "say it in [compose.shop.SERVICE]",
     ]);

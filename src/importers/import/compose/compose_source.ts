@@ -16,11 +16,12 @@ export interface ComposeSource {
 }
 
 /** Reads a compose file as svc's own loader does, with lines; the faults of broken YAML come with theirs. */
-export function readComposeSource(text: string): ComposeSource | { line: number; fault: string } {
+export function readComposeSource(source: string): ComposeSource | { line: number; fault: string } {
   // YAML calls this no document, people an empty file.
-  const isEmpty = !/^[^\S\n]*[^\s#]/m.test(text);
-  const parsed = isEmpty ? { value: null } : parseYaml(text);
-  if ("fault" in parsed) return faultsOf(text);
+  const isEmpty = !/^[^\S\n]*[^\s#]/m.test(source);
+  const parsed = isEmpty ? { value: null, text: source } : parseYaml(source);
+  if ("fault" in parsed) return faultsOf(source);
+  const { text } = parsed;
   const events = isEmpty ? [] : parseEvents(text, {});
   const { own, expanded } = sizesOf(events, text);
   if (expanded > MOST_VALUES && expanded > 10 * own) {

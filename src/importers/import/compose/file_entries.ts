@@ -16,7 +16,8 @@ export function fileEntries(
   for (const [at, included] of listOf(root["include"]).entries()) {
     const what = `include ${namesOf(included)}`;
     const line = lineOf("include", String(at)) || lineOf("include");
-    const why = "the services of another file are not taken from this one: import that file by itself";
+    const why =
+      'docker compose follows it, svc sees no service of it: "docker compose config" writes all as one file, import that';
     entries.push({ file: path, line, what, fate: { is: "refused", why } });
   }
   const overriding = overridesOf(path.slice(folder.length + 1)).find((name) => find(name) !== undefined);

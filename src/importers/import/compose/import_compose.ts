@@ -1,5 +1,6 @@
 import { NAME_PATTERN } from "../../../core/config/gather.ts";
 import { isTable, type Table } from "../../../core/config/source.ts";
+import { withBases } from "../../../core/compose/extends.ts";
 import { composeSection } from "../../../core/config/daemon_schema.ts";
 import {
   type Entry,
@@ -13,7 +14,8 @@ import { aliasOf } from "./alias.ts";
 import { type ComposeSource, readComposeSource } from "./compose_source.ts";
 import { fileEntries } from "./file_entries.ts";
 import { serviceNotes } from "./service_notes.ts";
-import { serviceTable } from "./service_table.ts";
+import { projectFaults } from "./project_faults.ts";
+import { namesNoRestart, serviceTable } from "./service_table.ts";
 import { shown, textOf } from "./plain.ts";
 import { withFallbacks } from "./interpolate.ts";
 
@@ -63,6 +65,8 @@ function importFile(
   }
   const wanted = typeof root["name"] === "string" ? withFallbacks(root["name"]) : undefined;
   const alias = aliasOf({ wanted, path, services: Object.keys(all), taken });
+  const faults = projectFaults(root);
+  if (faults.size > 0) return { units: [], entries: refusedEntries(faults, { all, source, path, context }) };
   const refusals = new Map(
     Object.entries(all).flatMap(([name, service]): [string, Refusal][] => {
       const refusal = refusalOf(service, { name, alias });
@@ -71,7 +75,7 @@ function importFile(
   );
   const services = new Map(
     Object.entries(all).flatMap(([name, service]): [string, Table][] =>
-      isTable(service) && !refusals.has(name) ? [[name, service]] : []
+      isTable(service) && !refusals.has(name) ? [[name, withBases(name, all).service]] : []
     ),
   );
   // A file of which all is taken may gain services later; those are then taken, too.
@@ -93,7 +97,11 @@ function importFile(
       entries.push({ ...entry, fate: { is: "refused", why: reason } });
       continue;
     }
-    const { settings, notes } = serviceTable(service, { name, among: { alias, taken: services, awaited } });
+    const { settings, notes } = serviceTable(service, {
+      name,
+      unknown: withBases(name, all).unknown,
+      among: { alias, taken: services, awaited },
+    });
     if (Object.keys(settings).length > 0) tables.push([name, settings]);
     entries.push({
       ...entry,
@@ -101,11 +109,15 @@ function importFile(
       fate: takenWith([
         ...notes,
         ...pullNotes(service, pull),
-        ...serviceNotes(service, (...inner) => lineOf("services", name, ...inner)),
+        ...serviceNotes(
+          isTable(all[name]) ? all[name] : {},
+          (...inner) => lineOf("services", name, ...inner),
+        ),
         ...(tags.get(name) ?? []).map(tagNote),
       ]),
     });
   }
+  entries.push(...together(services, { path, lineOf, awaited, all }));
   entries.sort((a, b) => a.line - b.line);
   if (services.size === 0) return { units: [], entries };
   return {
@@ -124,6 +136,65 @@ function importFile(
   };
 }
 
+/** An account of a file that docker compose refuses: a start of any of its services would fail. */
+function refusedEntries(
+  faults: ReadonlyMap<string, string>,
+  { all, source, path, context }: { all: Table; source: ComposeSource; path: string; context: ImportContext },
+): Entry[] {
+  const { lineOf } = source;
+  const [first = ""] = faults.keys();
+  const refuses = "docker compose refuses the whole file until that is mended";
+  const services = Object.keys(all).map((name): Entry => {
+    const own = faults.get(name);
+    const why = own === undefined
+      ? `${refuses}: see ${first}, line ${lineOf("services", first) || lineOf("services")}`
+      : `${own}: ${refuses}. If it is a part of a project, "docker compose config" writes all of that as one file: ` +
+        "import that";
+    return {
+      file: path,
+      line: lineOf("services", name) || lineOf("services"),
+      what: name,
+      fate: { is: "refused", why },
+    };
+  });
+  return [...fileEntries(source, { path, context }), ...services].sort((a, b) => a.line - b.line);
+}
+
+/** What is so for several services, told once. */
+function together(
+  services: ReadonlyMap<string, Table>,
+  { path, lineOf, awaited, all }: {
+    path: string;
+    lineOf: ComposeSource["lineOf"];
+    awaited: ReadonlySet<string>;
+    all: Table;
+  },
+): Entry[] {
+  const named = [...services].filter(([, service]) => isSet(service["container_name"])).map(([name]) => name);
+  const once = [...services].filter(([name, service]) =>
+    namesNoRestart(service) && !awaited.has(name) && withBases(name, all).unknown === undefined
+  ).map(([name]) => name);
+  const [first = ""] = named;
+  return [
+    ...(named.length === 0 ? [] : [{
+      file: path,
+      line: lineOf("services", first, "container_name"),
+      what: "container_name",
+      fate: takenWith([`containers are called svc-RUNID in its place: ${named.join(", ")}`]),
+    }]),
+    ...(once.length === 0 ? [] : [{
+      file: path,
+      line: lineOf("services"),
+      what: "no restart",
+      fate: takenWith([
+        `these name no restart policy, so they are not started again when they end, as with compose: ${
+          once.join(", ")
+        }. ` + 'Take restart = "never" out of a table, and it is',
+      ]),
+    }]),
+  ];
+}
+
 interface Refusal {
   why: string;
   /** Those that would switch it on, where nothing else is against it. */
@@ -133,11 +204,7 @@ interface Refusal {
 /** Why a service is left out. */
 function refusalOf(service: unknown, { name, alias }: { name: string; alias: string }): Refusal | undefined {
   const refused = (why: string): Refusal => ({ why, profiles: [] });
-  if (!isTable(service)) {
-    return refused(
-      `${shown(service)} is no service: docker compose refuses the whole file until it is mended`,
-    );
-  }
+  if (!isTable(service)) return refused(`${shown(service)} is no service`);
   if (!namePattern.test(`${alias}.${name}`)) {
     return refused(
       `${
@@ -151,12 +218,6 @@ function refusalOf(service: unknown, { name, alias }: { name: string; alias: str
   }
   const profiles = Array.isArray(service["profiles"]) ? service["profiles"].map(textOf) : [];
   if (profiles.length > 0) return { why: "", profiles };
-  const hasOrigin = ["image", "build", "extends", "provider"].some((key) => isSet(service[key]));
-  if (!hasOrigin) {
-    return refused(
-      "it has neither an image nor a build: docker compose refuses the whole file until it is mended",
-    );
-  }
   return undefined;
 }
 

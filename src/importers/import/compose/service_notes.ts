@@ -22,7 +22,6 @@ export function serviceNotes(service: Table, lineOf: (...path: string[]) => numb
 
 /** Keys that hold for containers of `docker compose up`, and what becomes of them. */
 const kept: readonly (readonly [key: string, note: string])[] = [
-  ["container_name", "its container is called svc-RUNID in place of container_name"],
   ["secrets", "its secrets are handed over by docker: svc neither reads nor masks them"],
   ["configs", "its configs are handed over by docker: svc does not look at them"],
   ["post_start", "post_start belongs to docker compose up: svc does not run it"],
@@ -110,10 +109,9 @@ function neighbourNotes(service: Table): string[] {
 
 function extendsNotes(service: Table): string[] {
   const base = service["extends"];
-  if (!isSet(base)) return [];
-  const name = isTable(base)
-    ? textOf(base["service"]) + (base["file"] === undefined ? "" : ` of ${textOf(base["file"])}`)
-    : textOf(base);
+  // What stands in the same file is followed.
+  if (!isTable(base) || !isSet(base["file"])) return [];
+  const name = `${textOf(base["service"])} of ${textOf(base["file"])}`;
   return [
     `it extends ${name}, which docker compose follows and svc does not: what stands there of restart, stops, ` +
     "copies and dependencies has to be said in its table",

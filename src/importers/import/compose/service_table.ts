@@ -18,10 +18,13 @@ export interface Among {
   awaited: ReadonlySet<string>;
 }
 
-/** The table of a service: compose's own defaults, copies, and what it waits for. */
-export function serviceTable(service: Table, { name, among }: { name: string; among: Among }): ServiceTable {
+/** The table of a service, with what it extends; `unknown` is what of that is not in the file: compose's own defaults, copies, and what it waits for. */
+export function serviceTable(
+  service: Table,
+  { name, unknown, among }: { name: string; unknown: string | undefined; among: Among },
+): ServiceTable {
   const parts = [
-    restartOf(service, among.awaited.has(name)),
+    restartOf(service, { isAwaited: among.awaited.has(name), unknown }),
     stopOf(service),
     copiesOf(service),
     dependenciesOf(service, among),
@@ -35,35 +38,59 @@ export function serviceTable(service: Table, { name, among }: { name: string; am
 /** Whether a service says itself that it is not to be started again when it ends. */
 export function endsByItself(service: Table): boolean {
   const condition = conditionOf(service);
-  if (condition !== undefined) return condition === "none";
+  if (condition !== undefined) return (conditions.get(withFallbacks(condition) ?? "") ?? "never") === "never";
   return service["restart"] === "no" || service["restart"] === false;
 }
 
-function restartOf(service: Table, isAwaited: boolean): ServiceTable {
+/** Whether a service says nowhere when it is to be started again. */
+export function namesNoRestart(service: Table): boolean {
+  const raw = service["restart"];
+  return conditionOf(service) === undefined && (raw === undefined || raw === null || raw === "");
+}
+
+function restartOf(
+  service: Table,
+  { isAwaited, unknown }: { isAwaited: boolean; unknown: string | undefined },
+): ServiceTable {
   const condition = conditionOf(service);
   if (condition !== undefined) {
-    const restart = conditions.get(condition);
-    if (restart !== undefined) return { settings: { restart }, notes: [] };
-    return told({}, `deploy.restart_policy ${JSON.stringify(condition)} says nothing to svc: set restart`);
+    const text = withFallbacks(condition);
+    const restart = conditions.get(text ?? "");
+    if (restart !== undefined) {
+      const isPlain = text === condition;
+      return isPlain ? { settings: { restart }, notes: [] } : told(
+        { restart },
+        `the condition of deploy.restart_policy is a variable of the file: ${
+          JSON.stringify(text)
+        } was taken for it`,
+      );
+    }
+    const what = condition === "" ? "names no condition" : `${JSON.stringify(condition)} says nothing to svc`;
+    return told({ restart: "never" }, `deploy.restart_policy ${what}: it is not started again, set restart`);
   }
   const raw = service["restart"];
   if (raw === undefined || raw === null || raw === "") {
-    // What it extends may say; a note tells that this is not followed.
-    if (service["extends"] !== undefined && service["extends"] !== null) return { settings: {}, notes: [] };
-    const why = isAwaited
-      ? "another service waits for its end: it runs once at each start of the daemon. A task in its place could " +
-        "be run by request"
-      : 'it names no restart policy, so it is not started again when it ends, as with compose: take restart = "never" ' +
-        "out of its table, and it is";
-    return told({ restart: "never" }, why);
+    const settings = { restart: "never" };
+    if (unknown !== undefined) {
+      return told(
+        settings,
+        `whether ${unknown} says when it is started again is not known, so it is not: set restart`,
+      );
+    }
+    if (!isAwaited) return { settings, notes: [] };
+    return told(
+      settings,
+      "another service waits for its end: it runs once at each start of the daemon. A task in its place could " +
+        "be run by request",
+    );
   }
   const text = typeof raw === "string" ? withFallbacks(raw) : textOf(raw);
   const [policy = "", count] = (text ?? "").split(":");
   const own = policies.get(policy);
   if (text === undefined || own === undefined) {
     return told(
-      {},
-      `restart ${shown(raw)} says nothing to svc, which restarts it after each end: set restart`,
+      { restart: "never" },
+      `restart ${shown(raw)} says nothing to svc, so it is not started again when it ends: set restart`,
     );
   }
   // A plain word is read by svc from the file; one that a variable stands for is not.
@@ -94,13 +121,18 @@ const policies: ReadonlyMap<string, string> = new Map([
 /** Of `deploy.restart_policy`, which compose prefers to `restart`. */
 const conditions: ReadonlyMap<string, string> = new Map([
   ["any", "always"],
+  ["always", "always"],
+  ["unless-stopped", "always"],
   ["on-failure", "on_failure"],
   ["none", "never"],
+  ["no", "never"],
+  ["false", "never"],
 ]);
 
 function conditionOf(service: Table): string | undefined {
   const policy = at(service, "deploy", "restart_policy");
-  return isTable(policy) ? textOf(policy["condition"] ?? "any") : undefined;
+  // Without a condition docker compose hands none on, and docker takes that for "no".
+  return isTable(policy) ? textOf(policy["condition"]) : undefined;
 }
 
 /** Compose waits 10 s where the file says nothing, svc 5 s. */

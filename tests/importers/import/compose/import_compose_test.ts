@@ -59,10 +59,11 @@ graceful_stop = "10s"
   assert.match(web, /start_retries = 5 is near to "on-failure:5"/);
   assert.match(web, /2 instances can't all have port 8000, 8443/);
   assert.match(web, /waits until "db" has run for healthy_after/);
-  assert.match(web, /called svc-RUNID in place of container_name/);
   assert.match(web, /deploy\.resources\.limits\.cpus, deploy\.resources\.limits\.memory: held by docker/);
   assert.equal(at(9).what, "variables DB_PASSWORD, PASSED_THROUGH");
-  assert.equal(imported.entries.length, 4);
+  const named = imported.entries.filter(({ what }) => what === "container_name");
+  assert.deepEqual(named.map(told), ["containers are called svc-RUNID in its place: web"]);
+  assert.equal(imported.entries.length, 5);
 });
 
 Deno.test("importCompose() leaves all that docker does itself to the file", () => {
@@ -112,7 +113,7 @@ Deno.test("importCompose() tells of profiles, includes, extends, secrets and con
 });
 
 Deno.test("importCompose() leaves out names that svc can't have, and tells of tags and words without a shell", () => {
-  const { services, service, at, lines, text } = importFile("commands.yaml");
+  const { imported, services, service, at, lines, text } = importFile("commands.yaml");
   assert.equal(services.size, 8);
   assert.deepEqual(lines("refused"), [41]);
   assert.match(told(at(41)), /"quoted name" can be no part of a name in svc/);
@@ -121,7 +122,8 @@ Deno.test("importCompose() leaves out names that svc can't have, and tells of ta
   assert.match(told(at(3)), /command meets no shell: "&&" in it is an argument/);
   for (const line of [6, 11, 19]) assert.doesNotMatch(told(at(line)), /shell/);
   assert.match(told(at(23)), /tag !reset before entrypoint \(line 25\) is docker compose's own/);
-  assert.match(told(at(27)), /names no restart policy/);
+  const once = imported.entries.find(({ what }) => what === "no restart");
+  assert.match(told(once!), /name no restart policy.*as with compose: .*numbers/);
   assert.equal(service(27).restart, "never");
 });
 
@@ -201,14 +203,21 @@ Deno.test("importCompose() leaves out what is no service, and names with another
     "  web:\n  five: 5\n  bare: { restart: always }\n  pull: { image: x }\n  __proto__: { image: x }\n" +
       "  constructor: { image: x, restart: always }\n",
   );
-  assert.deepEqual([...services.keys()], ["shop.constructor"]);
-  assert.match(text, /^services = \["constructor"\]$/m);
+  assert.deepEqual([services.size, text], [0, ""]);
   assert.match(told(at(2)), /nothing is no service: docker compose refuses the whole file/);
   assert.match(told(at(3)), /"5" is no service/);
   assert.match(told(at(4)), /neither an image nor a build/);
-  const hidden = importServices("  a: { image: x }\n  b: { image: x, profiles: [p] }\n  c:\n");
+  assert.match(told(at(5)), /refuses the whole file until that is mended: see web, line 2/);
+  const hidden = importServices(
+    "  a: { image: x }\n  b: { image: x, profiles: [p] }\n  pull: { image: x }\n",
+  );
   assert.match(told(hidden.at(3)), /adding "b" to services in \[compose\.shop\] takes it in/);
-  for (const line of [5, 6]) assert.match(told(at(line)), /is a key of \[compose\.shop\]/);
+  const other = importServices(
+    "  pull: { image: x }\n  __proto__: { image: x }\n  constructor: { image: x, restart: always }\n",
+  );
+  assert.deepEqual([...other.services.keys()], ["shop.constructor"]);
+  assert.match(other.text, /^services = \["constructor"\]$/m);
+  for (const line of [2, 3]) assert.match(told(other.at(line)), /is a key of \[compose\.shop\]/);
 });
 
 Deno.test("importCompose() takes fallbacks of variables where svc reads none, and tells of each", () => {
@@ -243,7 +252,8 @@ Deno.test("importCompose() reads the policies and copies that stand under deploy
   const unit = (name: string) => services.get(`shop.${name}`) ?? assert.fail(name);
   assert.deepEqual([unit("a").restart, unit("a").autostart], ["never", false]);
   assert.match(told(at(2)), /scaled to 0: it starts by request alone/);
-  assert.deepEqual([unit("b").restart, unit("b").instances], ["always", 64]);
+  // docker compose hands no condition on, which is "no" to docker.
+  assert.deepEqual([unit("b").restart, unit("b").instances], ["never", 64]);
   assert.match(told(at(3)), /64 instances are the most/);
   assert.deepEqual([unit("c").instances, at(4).fate], [2, { is: "taken" }]);
   assert.match(d, /port 80, 81, \$\{Q\} of this machine/);
@@ -251,7 +261,7 @@ Deno.test("importCompose() reads the policies and copies that stand under deploy
 
 Deno.test("importCompose() waits for what runs, and tells what it does not wait for", () => {
   const { service, at } = importServices(
-    "  web: { image: x, restart: always, depends_on: { db: { condition: service_healthy, restart: true }, once: {}, old: {} } }\n" +
+    "  web: { image: x, restart: always, depends_on: { db: { condition: service_healthy, restart: true }, once: {}, old: { required: false } } }\n" +
       "  db: { image: x, restart: always }\n" +
       '  once: { image: x, restart: "no" }\n' +
       "  old: { image: x, profiles: [old] }\n",
@@ -293,7 +303,8 @@ Deno.test("importCompose() looks for .env and the file that docker compose would
 Deno.test("importCompose() tells of volumes that end with a container", () => {
   const { at } = importServices(
     '  a: { image: x, restart: always, volumes: [/data, "db:/db", { type: volume, target: /more }, "./x:/x:ro", "${V:-/v}"] }\n' +
-      "  b: { image: x, restart: always, volumes: [{ type: bind, source: /x, target: /y }, { type: tmpfs, target: /t }] }\n",
+      "  b: { image: x, restart: always, volumes: [{ type: bind, source: /x, target: /y }, { type: tmpfs, target: /t }] }\n" +
+      "volumes: { db: }\n",
   );
   assert.match(told(at(2)), /what lies in \/data, \/more is gone with it, name the volume/);
   assert.doesNotMatch(told(at(3)), /gone/);
@@ -303,7 +314,8 @@ Deno.test("importCompose() tells what belongs to docker compose up alone, and se
   const { text, at } = importServices(
     "  a:\n    { image: x, restart: always, pull_policy: always, tty: true, stdin_open: true, configs: [c], pre_stop: [{ command: x }] }\n" +
       "  b: { image: x, restart: always, pull_policy: always, healthcheck: { disable: true }, mem_limit: 1g }\n" +
-      "  c: { image: x, restart: always, pull_policy: always, healthcheck: { test: NONE }, pid: 'service:a', extends: a }\n",
+      "  c: { image: x, restart: always, pull_policy: always, healthcheck: { test: NONE }, pid: 'service:a', extends: { service: a, file: b.yaml } }\n" +
+      "configs: { c: { file: x } }\n",
   );
   assert.match(text, /^pull = "always"$/m);
   assert.match(
@@ -311,5 +323,5 @@ Deno.test("importCompose() tells what belongs to docker compose up alone, and se
     /^its configs .*\npre_stop belongs .*\nit gets no terminal.*\nits standard input is empty$/,
   );
   assert.match(told(at(4)), /^mem_limit: held by docker/);
-  assert.match(told(at(5)), /^pid "service:a" needs .*\nit extends a, which/);
+  assert.match(told(at(5)), /^pid "service:a" needs .*\nit extends a of b\.yaml, which/);
 });
