@@ -57,6 +57,8 @@ export interface ImportContext {
   home?: string;
   /** Names of units that are in use already. */
   taken: ReadonlySet<string>;
+  /** Whether there is a file at an absolute path; absent where that can't be known. */
+  exists?: (path: string) => boolean;
   /** The readable files that an absolute glob matches, sorted; for the includes of a source. */
   files: (absoluteGlob: string) => SourceFile[];
 }

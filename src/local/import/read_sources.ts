@@ -39,6 +39,15 @@ export function readMatching(absoluteGlob: string): SourceFile[] {
   return sources.files;
 }
 
+/** Whether a regular file is at a path, as far as one may look. */
+export function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
 /** The bytes of a regular file of at most 8 MiB. Throws `Fault`. */
 export function readFile(path: string): Uint8Array {
   try {

@@ -9,7 +9,7 @@ import { hashBytes, readConfigFile } from "../../io/config_files.ts";
 import { expandGlob } from "../../io/glob_walk.ts";
 import { findPlaces, type PlaceFlags } from "../places.ts";
 import { importers } from "./importers.ts";
-import { readMatching, readSources, type Sources } from "./read_sources.ts";
+import { isFile, readMatching, readSources, type Sources } from "./read_sources.ts";
 import { addOwnTable, readSystemTables, tablePlaces } from "./system_tables.ts";
 import { type Destination, findDestination, writeIncluded } from "./write_included.ts";
 
@@ -107,6 +107,7 @@ function contextOf({ system, files }: ImportOrder, destination: Destination | un
     ...(home === undefined ? {} : { home }),
     taken: destination?.taken ?? new Set(),
     files: readMatching,
+    exists: isFile,
   };
 }
 

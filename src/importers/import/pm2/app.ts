@@ -5,6 +5,8 @@ import type { ImportContext } from "../imported.ts";
 import { commandOf } from "./command.ts";
 import { AppFault, Fields } from "./fields.ts";
 import { leftOut, usualKey } from "./left_out.ts";
+import { placeNotes } from "./place_notes.ts";
+import { isWindowsPath } from "./windows.ts";
 import { emptiedIn, templateOf, unsetIn } from "./text.ts";
 import { Dict, List, piecesOf, Text, textOf, Unread, type Value } from "./value.ts";
 
@@ -49,9 +51,10 @@ export function readApp(
   const schedule = scheduleOf(fields, { name, notes });
   const isTask = schedule !== undefined;
   const usesNode = /(?:^|\/)(?:node|bun)$/.test(starter);
+  notes.push(...placeNotes(fields, { folder, cwd, context }));
   const instances = isTask ? 1 : instancesOf(fields, { cores: context.cores, usesNode, notes });
   const user = accountOf(fields, notes);
-  const exports = exportsOf(fields, { env, notes, instances, usesNode });
+  const exports = exportsOf(fields, { env, notes, instances });
   if (!fields.flag("treekill", true)) {
     notes.push("treekill: what it leaves behind lives on (kill_strays = false)");
   }
@@ -79,7 +82,7 @@ export function readApp(
 function folderOf(fields: Fields, folder: string | undefined): string | Text | undefined {
   const cwd = fields.text("cwd");
   if (cwd instanceof Text) return cwd;
-  if (cwd !== undefined && /^[A-Za-z]:[\\/]|\\/.test(cwd)) {
+  if (cwd !== undefined && isWindowsPath(cwd)) {
     throw fields.fault("cwd", `${JSON.stringify(cwd)} is a folder of Windows`);
   }
   if (folder === undefined) return cwd?.startsWith("/") ? cwd : undefined;
@@ -178,12 +181,7 @@ function instancesOf(
 /** What differs between the instances of an app. */
 function exportsOf(
   fields: Fields,
-  { env, notes, instances, usesNode }: {
-    env: Map<string, string | Text>;
-    notes: string[];
-    instances: number;
-    usesNode: boolean;
-  },
+  { env, notes, instances }: { env: Map<string, string | Text>; notes: string[]; instances: number },
 ): string[] {
   const number = fields.plain("instance_var") ?? "NODE_APP_INSTANCE";
   const lines: string[] = [];
@@ -194,8 +192,8 @@ function exportsOf(
   };
   check("instance_var", number);
   if (instances === 1) {
-    // Programs ask for it to do once what only one of them is to do.
-    if (usesNode) env.set(number, "0");
+    // Programs ask for it to do once what only one of them is to do; pm2 sets it whatever starts them.
+    env.set(number, "0");
     return [];
   }
   lines.push(`export ${number}="$SVC_INSTANCE"`);

@@ -1,9 +1,10 @@
-import { daemonNote } from "../daemons.ts";
 import { readShell, strictNote } from "../shell_text.ts";
 import { hasLooseWord, plainWord, shellCommand, type Word } from "../words.ts";
 import type { Fields } from "./fields.ts";
 import { wordOf, wordsOf } from "./text.ts";
-import { List } from "./value.ts";
+import { watcherNote } from "../watchers.ts";
+import { isWindowsPath } from "./windows.ts";
+import { List, type Text } from "./value.ts";
 
 /** How an app is started. */
 export interface AppCommand {
@@ -24,10 +25,10 @@ export function commandOf(fields: Fields): AppCommand {
     throw fields.fault("script", "it has none, so there is nothing to run");
   }
   const plain = typeof script === "string" ? script : "";
-  if (/^[A-Za-z]:[\\/]|^\.{0,2}\\|^[\w.-]+\\/.test(plain)) {
+  if (/^[A-Za-z]:[\\/]|^\.{0,2}\\|^[\w.-]+\\/.test(plain) || (!plain.includes(" ") && isWindowsPath(plain))) {
     throw fields.fault("script", `${JSON.stringify(plain)} is a path of Windows`);
   }
-  const interpreter = fields.plain("interpreter");
+  const interpreter = fields.text("interpreter");
   if (plain === "serve" && interpreter === undefined) {
     throw fields.fault(
       "script",
@@ -52,13 +53,13 @@ export function commandOf(fields: Fields): AppCommand {
       `interpreter_args (line ${fields.line("interpreter_args")}) is left out: nothing interprets it`,
     );
   }
-  const words = [...(starter === undefined ? [] : [[starter], ...before]), wordOf(script), ...args];
-  const note = daemonNote(words.map((word) => plainWord(word) ?? ""));
-  if (note !== undefined) notes.push(note);
+  const words = [...(starter === undefined ? [] : [wordOf(starter), ...before]), wordOf(script), ...args];
+  const watches = watcherNote(words.map((word) => plainWord(word) ?? "").join(" "));
+  if (watches !== undefined) notes.push(watches);
   return {
     words: [...(hasLooseWord(words) ? ["set -f"] : []), `exec ${shellCommand(words)}`],
     name,
-    starter: starter ?? "",
+    starter: starter === undefined ? "" : typeof starter === "string" ? starter : endOf(starter),
     notes,
   };
 }
@@ -82,8 +83,13 @@ function listOf(fields: Fields, key: string): Word[] {
 }
 
 /** The program that interprets a script; undefined where it starts by itself. */
-function starterOf(script: string, interpreter: string | undefined, notes: string[]): string | undefined {
+function starterOf(
+  script: string,
+  interpreter: string | Text | undefined,
+  notes: string[],
+): string | Text | undefined {
   if (interpreter === "none") return undefined;
+  if (interpreter !== undefined && typeof interpreter !== "string") return interpreter;
   if (interpreter !== undefined) {
     if (!/^node@/.test(interpreter)) return interpreter;
     notes.push(`pm2 would have nvm run it by ${interpreter}: here by the node in PATH`);
@@ -98,6 +104,12 @@ function starterOf(script: string, interpreter: string | undefined, notes: strin
     );
   }
   return undefined;
+}
+
+/** What a path ends in that begins with a variable: the program's name. */
+function endOf({ pieces }: Text): string {
+  const last = pieces.at(-1);
+  return typeof last === "string" ? last : "";
 }
 
 function baseName(script: string): string {

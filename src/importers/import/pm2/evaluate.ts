@@ -1,6 +1,7 @@
 import type { AnyNode, CallExpression, MemberExpression, ObjectExpression } from "acorn";
 import { resolvePath } from "../../../core/config/path.ts";
 import { lineOf, moduleName, nodesOf, type Scope } from "./scope.ts";
+import { joinedText } from "./join.ts";
 import { combine, isTrue, withFallback } from "./operators.ts";
 import {
   Dict,
@@ -254,7 +255,7 @@ export class Evaluator {
     const unread = values.find((value) => value instanceof Unread);
     if (unread !== undefined) return unread;
     if (texts.length !== values.length || texts.length === 0) {
-      return this.#unread(
+      return joinedText(called.name, values) ?? this.#unread(
         node,
         values.some((value) => value instanceof Text) ? "a folder can't depend on a variable" : undefined,
       );

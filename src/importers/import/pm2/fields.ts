@@ -37,13 +37,14 @@ export class Fields {
     return undefined;
   }
 
-  /** Text, in which variables may stand; numbers and truths are text, too. */
+  /** Text, in which variables may stand; numbers and truths are text, too. An empty one is none, as in pm2. */
   text(...keys: readonly string[]): string | Text | undefined {
     const value = this.value(...keys);
     if (value === undefined) return undefined;
     const pieces = piecesOf(value);
     if (pieces === undefined) throw this.fault(keys[0] ?? "", "text is due");
-    return textOf(pieces);
+    const text = textOf(pieces);
+    return text === "" ? undefined : text;
   }
 
   /** Text that is known as a whole. */

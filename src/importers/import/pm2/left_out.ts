@@ -16,6 +16,12 @@ export function leftOut(fields: Fields): string[] {
   for (const [name, { value, line, key }] of fields.all()) {
     if (read.has(name)) continue;
     const shown = `${key} (line ${line})`;
+    if (name === "env_file") {
+      notes.push(
+        `${shown} is no key of pm2, and is left out: svc has env_file, a dotenv file of variables, if that is meant`,
+      );
+      continue;
+    }
     if (/^env_/.test(name)) {
       notes.push(`${shown}: a unit has one environment, that of env; for others write units of their own`);
       continue;

@@ -10,6 +10,7 @@ import { escapeGlob } from "../../../core/config/glob.ts";
 import { UnitNames } from "../names.ts";
 import { readShell, strictNote } from "../shell_text.ts";
 import { shortLine } from "../short_line.ts";
+import { watcherNote } from "../watchers.ts";
 
 /** Makes services of Procfiles, and tasks of what runs once: `release` and `console`. */
 export function importProcfile(files: readonly SourceFile[], context: ImportContext): Imported {
@@ -75,6 +76,8 @@ function readProcfile(
     const { name, note } = names.given(wanted);
     const strict = strictNote(shell);
     const notes = [note, strict].filter((one) => one !== undefined).concat(notesOf(found, goesOn > 0));
+    const watches = watcherNote(command);
+    if (watches !== undefined) notes.push(watches);
     if (port !== undefined && /\bPORT\b/.test(command)) {
       notes.push(`foreman would set PORT to ${port} for it, and so does this`);
     }

@@ -94,7 +94,7 @@ Deno.test("importPm2() follows folders, constants and variables without running 
   assert.doesNotMatch(outcome.text, /shop-old/);
   const web = service(outcome, "shop-web");
   assert.deepEqual([web.workingDir, received(web.run)], ["/srv/repo/apps/web", ["pnpm", "start"]]);
-  assert.deepEqual(web.env, { NODE_ENV: "production", PORT: "3000" });
+  assert.deepEqual(web.env, { NODE_ENV: "production", PORT: "3000", NODE_APP_INSTANCE: "0" });
   assert.match(outcome.text, /PORT = "\$\{PORT:-3000\}"/);
   const api = service(outcome, "shop-api");
   assert.deepEqual(received(api.run), ["node", "/srv/repo/apps/api/dist/index.js"]);
@@ -117,7 +117,10 @@ Deno.test("importPm2() follows folders, constants and variables without running 
     "two words",
   ]);
   assert.equal(service(outcome, "shop-python").workingDir, "/srv/repo");
-  assert.deepEqual(service(outcome, "shop-python").env, { PYTHONUNBUFFERED: "1" });
+  assert.deepEqual(service(outcome, "shop-python").env, {
+    PYTHONUNBUFFERED: "1",
+    NODE_APP_INSTANCE: "0",
+  });
   const bun = service(outcome, "shop-bun");
   assert.deepEqual([bun.workingDir, received(bun.run)], ["/srv/repo/apps/bun", [
     "bun",

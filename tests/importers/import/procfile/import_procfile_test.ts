@@ -94,3 +94,24 @@ Deno.test("importProcfile() tells a file of another kind in one message", () => 
   const { imported } = importAs(importProcfile, "# a table\n0 3 * * * /opt/x/report\n");
   assert.match(imported.broken?.why ?? "", /it is no Procfile/);
 });
+
+Deno.test("importProcfile() tells of watchers, which an empty standard input may end", () => {
+  const watching = [
+    "esbuild app.js --watch --outfile=o",
+    "bin/rails tailwindcss:watch",
+    "yarn build:css --watch",
+    "tailwindcss -i a -w",
+  ];
+  const staying = [
+    "esbuild app.js --watch=forever",
+    "tailwindcss --watch=always",
+    "watcher --watchdog=1",
+    "node watch.js",
+  ];
+  const notesOf = (command: string): string => {
+    const { imported } = importAs(importProcfile, `js: ${command}\n`, { path: "/srv/a/Procfile.dev" });
+    return imported.entries.map(told).join("\n");
+  };
+  for (const command of watching) assert.match(notesOf(command), /its standard input is empty here/, command);
+  for (const command of staying) assert.doesNotMatch(notesOf(command), /standard input/, command);
+});
