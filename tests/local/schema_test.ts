@@ -84,3 +84,61 @@ Deno.test("configSchema() and loader agree on the example in docs", async () => 
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+/** What a schema that is made of these few words says of a value; undefined for words that it does not know. */
+function takes(rule: Record<string, unknown>, value: unknown): boolean {
+  const table = typeof value === "object" && value !== null ? value as Record<string, unknown> : undefined;
+  return Object.entries(rule).every(([word, said]) => {
+    if (word === "required") return table === undefined || (said as string[]).every((key) => key in table);
+    if (word === "not") return !takes(said as Record<string, unknown>, value);
+    if (word === "properties") {
+      return Object.entries(said as Record<string, Record<string, unknown>>).every(([key, inner]) =>
+        table === undefined || !(key in table) || takes(inner, table[key])
+      );
+    }
+    if (word !== "additionalProperties") throw new RangeError(`no word of this test: ${word}`);
+    return Object.values(table ?? {}).every((inner) => takes(said as Record<string, unknown>, inner));
+  });
+}
+
+Deno.test("configSchema() wants a script of each unit, unless [defaults] has one, as the loader does", () => {
+  const isFine = (config: object): boolean =>
+    !takes(at("if") as Record<string, unknown>, config) ||
+    takes(at("then") as Record<string, unknown>, config);
+  assert.equal(isFine({ tasks: { a: {} } }), false);
+  assert.equal(isFine({ services: { a: { run: "x" }, b: { instances: 2 } } }), false);
+  assert.equal(isFine({ defaults: { user: "me" }, tasks: { a: {} } }), false);
+  assert.equal(isFine({ defaults: { run: "x" }, tasks: { a: {} } }), true);
+  assert.equal(isFine({ tasks: { a: { run: "x" } }, services: { b: { run: "x" } } }), true);
+  // A service of a compose file has its command there.
+  assert.equal(isFine({ compose: { a: { file: "x", web: { restart: "never" } } } }), true);
+});
+
+Deno.test("configSchema() has patterns that take what the loader takes, and variables", () => {
+  const task = (key: string): RegExp =>
+    new RegExp(String(at("properties", "tasks", "additionalProperties", "properties", key, "pattern")));
+  const values: [key: string, good: string[], bad: string[]][] = [
+    ["timeout", ["1h30m", "1.5s", "0", "250ms", "2w", "${T}", "${T:-5s}"], [
+      "",
+      "5",
+      "1 h",
+      "-1s",
+      "1y",
+      "1h30",
+    ]],
+    ["expect_every", ["25h", "auto", "0", "${T}"], ["daily", "5"]],
+    ["log_max_size", ["4096", "100mb", "1.5GiB", "10k", "${S}"], ["", "10 mb", "1pb", "-1"]],
+    ["cron", ["0 2 * * *", "*/5 * * * * *", " @Daily ", "@every 1h30m", "0 0 L-3,15W * MON#2", "${C}"], [
+      "",
+      "@dayly",
+      "* * * *",
+      "0 0 0 0 0 0 0",
+      "@every soon",
+      "0 2 * * ~",
+    ]],
+  ];
+  for (const [key, good, bad] of values) {
+    for (const text of good) assert.match(text, task(key), key);
+    for (const text of bad) assert.doesNotMatch(text, task(key), key);
+  }
+});

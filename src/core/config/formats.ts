@@ -1,11 +1,13 @@
-import { CronError, parseCron } from "../cron/parse.ts";
+import { CronError, nicknames, parseCron } from "../cron/parse.ts";
 import { isTimeZone } from "../cron/zone.ts";
+import { cronPattern } from "./patterns.ts";
 import { faultOfGlob } from "./glob.ts";
 import { type Outcome, quoted, text, type Value, value, words } from "./values.ts";
 
 /** A cron expression that can fire. */
 export function cron(): Value<string> {
   return text({
+    json: { pattern: cronPattern([...nicknames.keys()]) },
     check: (raw) => {
       try {
         parseCron(raw);

@@ -38,8 +38,20 @@ function rootSchema(): z.ZodType {
     notify: notifySection.schema.describe("Settings of notifications.").optional(),
     notifiers: z.record(name, notifier).describe("Receivers of notifications by id.").optional(),
     route: z.array(routeSection.schema).describe("Which notices go to which notifiers.").optional(),
-  }).meta({ title: "svc configuration", description: "The configuration file of svc, written in TOML." });
+  }).meta({
+    title: "svc configuration",
+    description: "The configuration file of svc, written in TOML.",
+    ...runIsDue,
+  });
 }
+
+const needsRun = { additionalProperties: { required: ["run"] } };
+
+/** Each unit needs a script, unless [defaults] has one. */
+const runIsDue = {
+  if: { not: { required: ["defaults"], properties: { defaults: { required: ["run"] } } } },
+  then: { properties: { tasks: needsRun, services: needsRun } },
+};
 
 /** Beside its own keys, a compose import has a table for each service that is to differ. */
 function withOverrides(schema: z.ZodType): z.ZodType {

@@ -3,6 +3,7 @@ import type { HookAction } from "../../types.ts";
 import { defaultFailures } from "../outcome.ts";
 import { readFailure } from "./failures.ts";
 import { account, cron, endpoint, path, signal, timeZone, umask, webAddress } from "./formats.ts";
+import { frequencyPattern } from "./patterns.ts";
 import { type Draft, section, type Shape } from "./section.ts";
 import {
   amount,
@@ -25,7 +26,13 @@ const variables = (secret: boolean): Value<Record<string, string>> =>
 
 /** How often a task must succeed. */
 const frequency = value<number | "auto">(
-  { type: ["string", "integer"], description: 'a duration such as "25h", or "auto"', maximum: 0, minimum: 0 },
+  {
+    type: ["string", "integer"],
+    description: 'a duration such as "25h", or "auto"',
+    pattern: frequencyPattern,
+    maximum: 0,
+    minimum: 0,
+  },
   (raw) => raw === "auto" ? { value: raw } : readDuration(raw),
 );
 

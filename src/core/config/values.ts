@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseDuration } from "../duration.ts";
 import { nearest } from "../nearest.ts";
 import { parseSize } from "../size.ts";
+import { durationPattern, sizePattern } from "./patterns.ts";
 
 /** What reading one TOML value gives: the value in the program's own form, or a sentence about what is wrong. */
 export type Outcome<T> = { value: T } | { fault: string };
@@ -93,6 +94,7 @@ export function duration({ positive = false }: { positive?: boolean } = {}): Val
   const json = {
     type: positive ? "string" : ["string", "integer"],
     description: 'a duration such as "1h30m"',
+    pattern: durationPattern({ positive }),
     ...(!positive && { maximum: 0, minimum: 0 }),
   };
   return value(json, (raw) => readDuration(raw, { positive }));
@@ -120,7 +122,7 @@ export function readDuration(
 
 /** A size in bytes from a number of bytes or text such as "100mb". */
 export function size(): Value<number> {
-  return value({ type: ["string", "integer"], minimum: 0 }, (raw) => {
+  return value({ type: ["string", "integer"], minimum: 0, pattern: sizePattern }, (raw) => {
     if (typeof raw === "number") {
       if (Number.isSafeInteger(raw) && raw >= 0) return { value: raw };
       return { fault: `expected whole bytes, 0 or more, got ${raw}` };

@@ -36,7 +36,8 @@ export function parseCron(text: string): Schedule {
   return parseFields(source, source);
 }
 
-const nicknames: ReadonlyMap<string, string> = new Map([
+/** Words that stand for fields, in small letters. */
+export const nicknames: ReadonlyMap<string, string> = new Map([
   ["@yearly", "0 0 1 1 *"],
   ["@annually", "0 0 1 1 *"],
   ["@monthly", "0 0 1 * *"],
