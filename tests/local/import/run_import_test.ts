@@ -155,7 +155,8 @@ Deno.test("runImport() writes a table of a compose file, which the daemon's load
     assert.equal(written?.path, `${folder}/imported-compose.toml`);
     assert.deepEqual(imported.entries.map(({ what, fate }) => [what, fate.is]), [
       ["compose.override.yml", "refused"],
-      ["web", "noted"],
+      ["no restart", "noted"],
+      ["web", "taken"],
       ["b b", "refused"],
     ]);
     const { config, errors } = await loadConfigFile(`${folder}/svc.toml`);

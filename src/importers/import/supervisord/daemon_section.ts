@@ -92,7 +92,10 @@ function folderNote(
   }
   const note =
     `${where} counts where supervisord daemonizes: started with -n, as by Debian's unit, it stays in "/"`;
-  if (typeof directory !== "string" || /^[/~]/.test(directory)) return note;
+  if (typeof directory !== "string") {
+    return `${note}; its variables must be set where svc loads: unset is an error`;
+  }
+  if (/^[/~]/.test(directory)) return note;
   return `${note}; it is relative to the folder in which supervisord is started, working_dir to that of the configuration file`;
 }
 
