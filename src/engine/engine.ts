@@ -96,7 +96,11 @@ export class Engine {
       giveNotice: (happening, except) => this.bell.take(happening, { except }),
     });
     this.metrics = config.daemon.metrics
-      ? new Metrics(world, { views: () => this.views(), deliveries: () => this.courier.ends() })
+      ? new Metrics(world, {
+        views: () => this.views(),
+        notifiers: () => this.config.notify.notifiers.map(({ id }) => id),
+        deliveries: () => this.courier.ends(),
+      })
       : undefined;
     this.#bootId = bootId;
     this.#newest = new NewestRuns(world.store, this.bus);

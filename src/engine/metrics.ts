@@ -1,7 +1,7 @@
 import { elapsed, later } from "../core/time.ts";
 import { Counter, exposition, Histogram, type Metric, type Sample } from "../core/prometheus.ts";
 import type { InstancePhase } from "../core/service_machine.ts";
-import type { Run } from "../types.ts";
+import type { EndReason, Run, Unit } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import type { UnitView } from "./unit_view.ts";
 import type { World } from "./world.ts";
@@ -26,10 +26,18 @@ const noInstances: Readonly<Record<InstancePhase, number>> = {
   fatal: 0,
 };
 
+/** Ends that alerts ask for: each counts from 0, since a counter that begins with 1 never went up for who watches it. */
+const watched: Readonly<Record<Unit["kind"], readonly EndReason[]>> = {
+  task: ["success", "failed", "timeout", "crashed", "start_failed", "log_overflow", "missed"],
+  service: ["failed", "crashed", "start_failed", "log_overflow", "unhealthy"],
+};
+
 /** What is looked at when metrics are asked for. */
 export interface MetricSources {
   /** Those of all units at the moment. */
   views(): UnitView[];
+  /** Ids of all notifiers. */
+  notifiers(): readonly string[];
   /** How many messages ended how. */
   deliveries(): ReadonlyArray<{ notifier: string; outcome: string; count: number }>;
 }
@@ -38,6 +46,7 @@ export interface MetricSources {
 export class Metrics {
   readonly #world: World;
   readonly #views: () => UnitView[];
+  readonly #notifiers: MetricSources["notifiers"];
   readonly #deliveries: MetricSources["deliveries"];
   readonly #runs = new Counter();
   readonly #restarts = new Counter();
@@ -47,9 +56,10 @@ export class Metrics {
   #unsubscribe: () => void = () => {};
   #cancel: () => void = () => {};
 
-  constructor(world: World, { views, deliveries }: MetricSources) {
+  constructor(world: World, { views, notifiers, deliveries }: MetricSources) {
     this.#world = world;
     this.#views = views;
+    this.#notifiers = notifiers;
     this.#deliveries = deliveries;
     this.#lateness.mention();
     this.#lag.mention();
@@ -74,6 +84,7 @@ export class Metrics {
   text({ version }: { version: string }): string {
     const views = this.#views();
     for (const { unit, service } of views) {
+      for (const end_reason of watched[unit.kind]) this.#runs.add({ task: unit.name, end_reason }, 0);
       if (service !== undefined) this.#restarts.add({ service: unit.name }, 0);
     }
     return exposition([
@@ -87,6 +98,17 @@ export class Metrics {
       ...this.#ofServices(views),
       ...this.#ofDaemon(),
     ]);
+  }
+
+  #ofDeliveries(): Sample[] {
+    const ended = this.#deliveries();
+    const none = this.#notifiers().filter((id) =>
+      !ended.some(({ notifier, outcome }) => notifier === id && outcome === "given_up")
+    ).map((notifier) => ({ notifier, outcome: "given_up", count: 0 }));
+    return [...ended, ...none].map(({ notifier, outcome, count }) => ({
+      labels: { notifier, outcome },
+      value: count,
+    }));
   }
 
   #ofRuns(views: readonly UnitView[]): Metric[] {
@@ -183,10 +205,7 @@ export class Metrics {
         name: "svc_deliveries_total",
         help: "Messages to notifiers, by how their delivery ended",
         type: "counter",
-        samples: this.#deliveries().map(({ notifier, outcome, count }) => ({
-          labels: { notifier, outcome },
-          value: count,
-        })),
+        samples: this.#ofDeliveries(),
       },
       {
         name: "svc_event_loop_lag_seconds",

@@ -50,6 +50,38 @@ Deno.test("Metrics is absent, and sets no timer, unless the configuration asks f
   assert.equal(on.clock.waiting, off.clock.waiting + 1);
 });
 
+/** What has ended at least once. */
+function counted(t: TestEngine): string[] {
+  return linesOf(t, "svc_runs_total").filter((line) => !line.endsWith(" 0"));
+}
+
+Deno.test("Metrics counts what alerts ask for from 0, before anything has happened", async () => {
+  await using t = await makeMeasured({
+    units: [task({ name: "x" }), service({ name: "web" })],
+    before: (t) => {
+      const ops = { id: "ops", type: "webhook", settings: { url: "https://ops.example.com/hook" } } as const;
+      t.config = { ...t.config, notify: { ...t.config.notify, notifiers: [ops] } };
+    },
+  });
+  const reasons = (unit: string): string[] =>
+    linesOf(t, "svc_runs_total").filter((line) => line.includes(`task="${unit}"`)).map((line) =>
+      /end_reason="(.*)"} 0$/.exec(line)![1]!
+    ).sort();
+  assert.deepEqual(reasons("x"), [
+    "crashed",
+    "failed",
+    "log_overflow",
+    "missed",
+    "start_failed",
+    "success",
+    "timeout",
+  ]);
+  assert.deepEqual(reasons("web"), ["crashed", "failed", "log_overflow", "start_failed", "unhealthy"]);
+  assert.deepEqual(linesOf(t, "svc_deliveries_total"), [
+    'svc_deliveries_total{notifier="ops",outcome="given_up"} 0',
+  ]);
+});
+
 Deno.test("Metrics counts ended runs by reason, and how long they ran", async () => {
   await using t = await makeMeasured({ units: [task({ name: "x" }), task({ name: "y" })] });
   for (const code of [0, 0, 3]) {
@@ -61,7 +93,7 @@ Deno.test("Metrics counts ended runs by reason, and how long they ran", async ()
   t.processes.behave("y", { refuses: "no such shell" });
   t.engine.run("y", { trigger: "api" });
   await t.clock.advance(0);
-  assert.deepEqual(linesOf(t, "svc_runs_total"), [
+  assert.deepEqual(counted(t), [
     'svc_runs_total{task="x",end_reason="success"} 2',
     'svc_runs_total{task="x",end_reason="failed"} 1',
     'svc_runs_total{task="y",end_reason="start_failed"} 1',
@@ -85,7 +117,7 @@ Deno.test("Metrics counts what already happens while the engine starts", async (
     units: [task({ name: "x", runOnStart: true })],
     before: ({ processes }) => processes.behave("x", { refuses: "no such shell" }),
   });
-  assert.deepEqual(linesOf(t, "svc_runs_total"), ['svc_runs_total{task="x",end_reason="start_failed"} 1']);
+  assert.deepEqual(counted(t), ['svc_runs_total{task="x",end_reason="start_failed"} 1']);
 });
 
 Deno.test("Metrics shows active and waiting runs, and the next tick while a schedule is not paused", async () => {
@@ -141,7 +173,7 @@ Deno.test("Metrics counts the instances of a service by state, and its restarts 
   await t.clock.advance(10 * second);
   assert.equal(inState("healthy"), 'svc_service_instances{service="web",state="healthy"} 2');
   assert.deepEqual(linesOf(t, "svc_restarts_total"), ['svc_restarts_total{service="web"} 1']);
-  assert.deepEqual(linesOf(t, "svc_runs_total"), ['svc_runs_total{task="web",end_reason="failed"} 1']);
+  assert.deepEqual(counted(t), ['svc_runs_total{task="web",end_reason="failed"} 1']);
   t.engine.restartUnit("web", { trigger: "api" });
   await t.clock.advance(10 * second);
   assert.equal(t.processes.count("web"), 5);
@@ -191,6 +223,6 @@ Deno.test("Metrics goes on over a reload, with the units that there are then", a
   t.engine.run("x", { trigger: "api" });
   await t.clock.advance(0);
   await t.reload([task({ name: "y" })]);
-  assert.deepEqual(linesOf(t, "svc_runs_total"), ['svc_runs_total{task="x",end_reason="success"} 1']);
+  assert.deepEqual(counted(t), ['svc_runs_total{task="x",end_reason="success"} 1']);
   assert.deepEqual(linesOf(t, "svc_active_runs"), ['svc_active_runs{task="y"} 0']);
 });

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
 import { get } from "../net/api.ts";
-import { onEvents } from "../net/events.ts";
+import { isGap, onEvents } from "../net/events.ts";
 
 /** Notifications that nobody has read. */
 export const unread = signal(0);
@@ -15,6 +15,6 @@ export function watchUnread(): void {
     for (const { name, data } of events) {
       if (name.startsWith("notification.")) unread.value = JSON.parse(data).unread_count;
     }
-    if (events.some(({ name }) => name === "resync")) loadUnread().catch(() => {});
+    if (events.some(isGap)) loadUnread().catch(() => {});
   });
 }

@@ -91,6 +91,15 @@ async function follow(): Promise<void> {
   }
 }
 
+/** Whether what is not replayed may be missing: news of notifications, samples of the machine. */
+export function isGap({ name }: SseEvent): boolean {
+  return name === "resync" || name === "reconnected";
+}
+
+/** Said by the page itself: the stream had broken, and what has an id is replayed now. */
+const reconnected: SseEvent = { name: "reconnected", data: "{}" };
+let isAgain = false;
+
 /** Reads one stream to its end. */
 async function readStream(): Promise<void> {
   const attempt = broken = new AbortController();
@@ -99,6 +108,12 @@ async function readStream(): Promise<void> {
   if (response.status === 401) session.value = "out";
   if (!response.ok || response.body === null) return attempt.abort();
   show("live");
+  // News of notifications and samples are not replayed: who needs them reads them again.
+  if (isAgain) {
+    channel?.postMessage({ event: reconnected } satisfies Message);
+    push(reconnected);
+  }
+  isAgain = true;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const parser = new SseParser();
   let alive = setTimeout(() => attempt.abort(), silence);
@@ -126,6 +141,10 @@ function show(state: typeof link.value): void {
 function take(event: SseEvent): void {
   if (event.id !== undefined) lastId = event.id;
   if (event.name === "ping") return;
+  push(event);
+}
+
+function push(event: SseEvent): void {
   waiting.push(event);
   timer ??= setTimeout(() => {
     const events = waiting;

@@ -74,11 +74,15 @@ export class EventHub {
     for (const client of [...this.#clients.keys()]) client.end();
   }
 
-  /** A ping, and what was missed; but `resync` before anything else where that can't be told. */
+  /**
+   * A ping, and what was missed; but `resync` before anything else where that can't be told. Who has no id to come back
+   * with is given the one of what was told last, so that a break right after it loses nothing in silence.
+   */
   #beginning({ lastId, unit }: EventRequest): Uint8Array[] {
-    if (lastId === undefined) return [ping];
+    const here = encodeEvent("ping", {}, this.#ring.nextId - 1);
+    if (lastId === undefined) return [here];
     const missed = this.#ring.after(lastId);
-    if (missed === undefined) return [encodeEvent("resync", {}), ping];
+    if (missed === undefined) return [encodeEvent("resync", {}), here];
     return [ping, ...missed.filter((sent) => concerns(sent.unit, unit)).map(({ bytes }) => bytes)];
   }
 

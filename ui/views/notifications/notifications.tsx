@@ -6,7 +6,7 @@ import { place, setQuery } from "../../app/router.tsx";
 import { Heading } from "../../app/shell.tsx";
 import { unread } from "../../data/notices.ts";
 import { get, send, wordsOf } from "../../net/api.ts";
-import { onEvents } from "../../net/events.ts";
+import { isGap, onEvents } from "../../net/events.ts";
 import { Action } from "../../parts/button.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/states.tsx";
 import { NoticeRow } from "./notice_row.tsx";
@@ -73,7 +73,7 @@ export default function Notifications() {
         setList((known) => known && marked(known, { ids: "all", at: new Date().toISOString() }));
       } // Somebody has marked some of them: which ones is not told.
       else if (count !== undefined) void read("");
-      if (events.some(({ name }) => name === "resync")) void read("", { isAnew: true });
+      if (events.some(isGap)) void read("", { isAnew: true });
     });
   }, []);
   const shown = filtered(list ?? [], filter);

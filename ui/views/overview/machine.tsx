@@ -4,7 +4,7 @@ import { sizeWords } from "../../../src/core/size.ts";
 import type { MetricsSampleJson, SystemSampleEventJson } from "../../../src/http/schemas/system.ts";
 import { Sparkline } from "../../charts/sparkline.tsx";
 import { get } from "../../net/api.ts";
-import { onEvents } from "../../net/events.ts";
+import { isGap, onEvents } from "../../net/events.ts";
 
 /** An hour of a sample every 5 s. */
 const most = 720;
@@ -47,7 +47,7 @@ export function LiveMachine() {
         .then((answer) => void (samples.value = answer.samples.slice(-most)), () => {});
     void load();
     return onEvents((events) => {
-      if (events.some(({ name }) => name === "resync")) void load();
+      if (events.some(isGap)) void load();
       const more = events.filter(({ name }) => name === "system.sample")
         .map(({ data }) => (JSON.parse(data) as SystemSampleEventJson).sample);
       if (more.length > 0) samples.value = addSamples(samples.value, more);

@@ -5,7 +5,7 @@ import { place, setQuery } from "../../app/router.tsx";
 import { now } from "../../data/clock.ts";
 import { shownZone } from "../../data/daemon.ts";
 import { get, wordsOf } from "../../net/api.ts";
-import { onEvents } from "../../net/events.ts";
+import { isGap, onEvents } from "../../net/events.ts";
 import { Failed } from "../../parts/states.tsx";
 import { chartRanges, type Sample, withSamples } from "./chart_layout.ts";
 import { LoadChart } from "./load_chart.tsx";
@@ -34,7 +34,7 @@ export function Machine({ stats }: { stats: SystemStats | undefined }) {
     };
     load();
     const stop = onEvents((events) => {
-      if (events.some(({ name }) => name === "resync")) return load();
+      if (events.some(isGap)) return load();
       const fresh = events.filter(({ name }) => name === "system.sample")
         .map(({ data }): Sample => JSON.parse(data).sample);
       if (fresh.length > 0) setSamples((known) => withSamples(known, fresh, Date.now() - length));

@@ -4,7 +4,7 @@ import type { InstanceInfoJson } from "../../../src/http/schemas/daemon.ts";
 import { Heading } from "../../app/shell.tsx";
 import { daemon, isStale } from "../../data/daemon.ts";
 import { get, wordsOf } from "../../net/api.ts";
-import { onEvents } from "../../net/events.ts";
+import { isGap, onEvents } from "../../net/events.ts";
 import { Failed, Skeleton } from "../../parts/states.tsx";
 import { BrowserSettings } from "./browser_settings.tsx";
 import { Deeds } from "./deeds.tsx";
@@ -29,7 +29,7 @@ export default function System() {
     return onEvents((events) => {
       const last = events.findLast(({ name }) => name === "system.sample");
       if (last !== undefined) setUptime(JSON.parse(last.data).uptime);
-      if (events.some(({ name }) => name === "resync")) load();
+      if (events.some(isGap)) load();
     });
   }, []);
   useEffect(() => {

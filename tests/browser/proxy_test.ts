@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
 import { startBrowser } from "./browser.ts";
+import { startFront } from "./front.ts";
+import { startDaemonProcess } from "../support/daemon_process.ts";
 import { SvcPage } from "./svc_page.ts";
 
 let browser: Browser;
@@ -13,32 +15,11 @@ Deno.test.afterAll(async () => {
   await browser.close();
 });
 
-/** A proxy that puts a daemon below `/svc`, as nginx does with `location /svc/ { proxy_pass http://127.0.0.1:8420/; }`. */
-function proxy(): { port: number; lead: (to: string) => void; close: () => Promise<void> } {
-  let daemon = "";
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
-    const { pathname, search } = new URL(request.url);
-    if (!pathname.startsWith("/svc/")) return new Response("nothing of ours", { status: 404 });
-    const { method, body } = request;
-    const headers = new Headers(request.headers);
-    // What comes compressed would be unpacked here.
-    headers.set("accept-encoding", "identity");
-    const answer = await fetch(daemon + pathname.slice("/svc".length) + search, {
-      method,
-      headers,
-      body,
-      redirect: "manual",
-    });
-    return new Response(answer.body, { status: answer.status, headers: answer.headers });
-  });
-  return { port: server.addr.port, lead: (to) => daemon = to, close: () => server.shutdown() };
-}
-
 Deno.test("The page works below a path that a proxy puts it at", async () => {
-  const front = proxy();
+  const front = startFront("/svc");
   const config = `
 [daemon]
-external_url = "http://127.0.0.1:${front.port}/svc/"
+external_url = "${front.url}/"
 [tasks.greet]
 run = "echo good morning"
 `;
@@ -46,7 +27,7 @@ run = "echo good morning"
     await using svc = await SvcPage.open(browser, { config });
     front.lead(svc.daemon.url);
     const { page } = svc;
-    const at = `http://127.0.0.1:${front.port}/svc`;
+    const at = front.url;
     await page.goto(`${at}/`);
     await page.getByText("live", { exact: true }).waitFor();
     await page.goto(`${at}/units/greet`);
@@ -62,6 +43,31 @@ run = "echo good morning"
     await page.goBack();
     await page.getByText("good morning", { exact: true }).waitFor();
     assert.deepEqual(svc.complaints, []);
+  }
+  await front.close();
+});
+
+Deno.test("The page learns what another daemon has, though nothing ever happened while it looked", async () => {
+  const front = startFront();
+  const config = (more: string): string =>
+    `[daemon]\nexternal_url = "${front.url}"\n[tasks.alpha]\nrun = "true"\n${more}`;
+  {
+    await using svc = await SvcPage.open(browser, { config: config("") });
+    front.lead(svc.daemon.url);
+    const { page } = svc;
+    await page.goto(`${front.url}/units`);
+    await page.getByText("live", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "alpha" }).waitFor();
+    const { folder } = svc.daemon;
+    await svc.daemon.end();
+    const next = await startDaemonProcess(config('[tasks.beta]\nrun = "true"\n'), { folder });
+    try {
+      front.lead(next.url);
+      await page.getByRole("link", { name: "beta" }).waitFor();
+    } finally {
+      await page.close();
+      await next.end();
+    }
   }
   await front.close();
 });
