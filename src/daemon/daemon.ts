@@ -165,7 +165,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     );
     // Accepted connections go on; from here on the main thread can't open any.
     await Deno.permissions.revoke({ name: "net" });
-    const { available } = await groups;
+    const { available, limits } = await groups;
     facts.capabilities = capabilities({ ...config.daemon, cgroup: available });
     const url = origin();
     const announce = prepareFile(
@@ -191,7 +191,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     watcher.start();
     announce();
     manager.ready(`units: ${config.units.length}; ${url}`);
-    log.info("ready", { url, socket: places.socketPath, units: config.units.length });
+    const held = [...limits].join(" ") || "none";
+    log.info("ready", { url, socket: places.socketPath, units: config.units.length, limits: held });
     tellOfAccess(access, { log, host, isTls: certificate !== undefined, config });
     const stop = once(async () => {
       manager?.stopping(started.config.daemon.shutdownTimeout + stopMargin);

@@ -61,7 +61,7 @@ export class LiveConfig {
 
   /** Says which limits this machine can't hold: only the daemon can know, so that it is no finding of the loader. */
   warnOfLimits(): void {
-    for (const sentence of unheldLimits(this.#current.units, this.#world.processes.groups.limits)) {
+    for (const sentence of unheldLimits(this.#current.units, this.#world.processes.groups)) {
       this.#world.log.warn(sentence);
     }
   }

@@ -106,7 +106,10 @@ export function judgeHelpers(missing: readonly string[]): Finding[] {
 export interface GroupTreeSeen {
   version: 1 | 2;
   isWritable: boolean;
+  /** Those that act in groups made below it. */
   controllers: readonly string[];
+  /** The type of a group of the second version below which nothing can be joined, e.g. "domain threaded". */
+  brokenType?: string;
 }
 
 /** What was seen of control groups. */
@@ -135,7 +138,15 @@ export function judgeGroups({ os, trees, daemonHas, limited }: GroupsSeen): Find
     return told(check, `none are mounted: ${without}`, "mount cgroup2 at /sys/fs/cgroup");
   }
   const versions = [...new Set(trees.map(({ version }) => `v${version}`))].sort().join(" and ");
-  const usable = trees.filter(({ isWritable }) => isWritable);
+  const broken = trees.find(({ brokenType }) => brokenType !== undefined)?.brokenType;
+  const usable = trees.filter(({ isWritable, brokenType }) => isWritable && brokenType === undefined);
+  if (broken !== undefined && !usable.some(({ version }) => version === 2)) {
+    return told(
+      check,
+      `v2, but the group that the daemon is in is "${broken.trim()}", so that no run can have one: ${without}`,
+      "start the daemon in another group: restart its service, or log in anew",
+    );
+  }
   if (daemonHas === false || usable.length === 0) {
     return told(
       check,
@@ -148,13 +159,18 @@ export function judgeGroups({ os, trees, daemonHas, limited }: GroupsSeen): Find
   );
   if (controllers.length < 3 && limited.length > 0) {
     const lacking = ["memory", "cpu", "pids"].filter((name) => !controllers.includes(name));
-    return warn(
+    return (controllers.length === 0 ? bad : warn)(
       check,
-      `${versions} without ${lacking.join(", ")}: such limits of ${listed(limited)} may not be held`,
-      "run the daemon as a systemd service with Delegate=yes",
+      `${versions}, but ${listed(lacking)} ${
+        lacking.length === 1 ? "is" : "are"
+      } not handed on to the groups of runs: such limits of ${listed(limited)} are not held`,
+      'run the daemon as a service of its own with Delegate=yes, as "svc service install" does',
     );
   }
-  return ok(check, `${versions}, usable${controllers.length > 0 ? `: ${controllers.join(", ")}` : ""}`);
+  const held = controllers.length > 0
+    ? `: ${controllers.join(", ")}`
+    : ", without controllers: limits are not held";
+  return ok(check, `${versions}, usable${held}`);
 }
 
 /** What was seen of the limit of open files. */

@@ -14,8 +14,10 @@ export interface GroupTree {
  * to give. Arguments: the key of the installation, the daemon's pid. A line for each: "DIR v|v2 CONTROLLER..." (v: of
  * the first version), and one for each place where a hierarchy is mounted: "at DIR".
  *
- * In a v2 hierarchy a group that holds processes can't hand controllers on. So where the daemon is alone in its
- * group it moves to a leaf of its own; where it is not, the groups do without controllers.
+ * In a v2 hierarchy a group that holds processes can't hand controllers on, apart from the root. Worse: it may hand on
+ * cpu and pids, which turns it into a threaded domain, where nothing below can be joined any more. So nothing is handed
+ * on before the daemon has moved to a leaf of its own, with its children. Where it shares its group with others its
+ * groups do without controllers, which is told by "shared DIR".
  */
 const script = `
 key=$1 daemon=$2
@@ -38,24 +40,58 @@ can_join() {
   rmdir "$1/probe"
   return $status
 }
+is_ours() {
+  of=$1
+  while [ "$of" != "$daemon" ]; do
+    [ "$of" -gt 1 ] || return 1
+    parent=0
+    { while read -r word value; do
+      [ "$word" = PPid: ] && { parent=$value; break; }
+    done < "/proc/$of/status"; } 2>/dev/null
+    of=$parent
+  done
+}
 is_alone() {
   while read -r pid; do
-    case $pid in $daemon|$$) ;; *) return 1 ;; esac
-  done < "$base/cgroup.procs"
+    # 0 is a process that can't be seen from here.
+    is_ours "$pid" || { [ "$pid" != 0 ] && [ ! -e "/proc/$pid" ]; } || return 1
+  done < "$1/cgroup.procs"
+}
+has() {
+  case " $(cat "$1" 2>/dev/null) " in *" $2 "*) return ;; esac
+  return 1
 }
 hand_on() {
-  case " $(cat "$1/cgroup.subtree_control") " in *" $2 "*) return ;; esac
-  { echo "+$2" > "$1/cgroup.subtree_control"; } 2>/dev/null
+  has "$1/cgroup.subtree_control" $2 || { echo "+$2" > "$1/cgroup.subtree_control"; } 2>/dev/null
+}
+take_back() {
+  for name in $(cat "$1/cgroup.subtree_control"); do
+    { echo "-$name" > "$1/cgroup.subtree_control"; } 2>/dev/null
+  done
 }
 move_off() {
-  is_alone && { mkdir "$tree/daemon" 2>/dev/null || [ -d "$tree/daemon" ]; } || return 1
-  { echo "$daemon" > "$tree/daemon/cgroup.procs" && echo $$ > "$tree/daemon/cgroup.procs"; } 2>/dev/null
+  is_alone "$base" || { echo "shared $base"; return 1; }
+  mkdir "$tree/daemon" 2>/dev/null || [ -d "$tree/daemon" ] || return 1
+  # What is started meanwhile is met in the next round.
+  for round in 1 2 3 4 5; do
+    [ -n "$(cat "$base/cgroup.procs")" ] || return 0
+    is_alone "$base" || { echo "shared $base"; return 1; }
+    for pid in $(cat "$base/cgroup.procs"); do
+      { echo "$pid" > "$tree/daemon/cgroup.procs"; } 2>/dev/null
+    done
+  done
+  return 1
 }
 controllers() {
-  for name in $(cat "$base/cgroup.controllers"); do
-    case $name in memory|cpu|pids) ;; *) continue ;; esac
-    hand_on "$base" $name || { move_off && hand_on "$base" $name; } || return
-    hand_on "$tree" $name && names="$names $name"
+  wanted=
+  for name in memory cpu pids; do
+    has "$base/cgroup.controllers" $name && wanted="$wanted $name"
+  done
+  [ -n "$wanted" ] || return
+  # Only the root has no type, and may hold processes beside groups that have controllers.
+  [ ! -e "$base/cgroup.type" ] || move_off || return
+  for name in $wanted; do
+    hand_on "$base" $name && hand_on "$tree" $name && names="$names $name"
   done
 }
 while read -r _ _ _ root at rest; do
@@ -76,6 +112,8 @@ while read -r _ _ _ root at rest; do
   fi
   tree=$base/svc-$key
   mkdir "$tree" 2>/dev/null || [ -d "$tree" ] || continue
+  # What a daemon of an earlier version has turned into a threaded domain.
+  [ "$1" = cgroup2 ] && has "$base/cgroup.type" threaded && is_alone "$base" && take_back "$base"
   can_join "$tree" || { rmdir "$tree"; continue; }
   [ "$1" = cgroup2 ] && controllers
   echo "$tree v\${1#cgroup}$names"
@@ -90,6 +128,8 @@ export interface GroupsFound {
   trees: GroupTree[];
   /** Where hierarchies are mounted. */
   mounts: string[];
+  /** A group of the second version that the daemon shares with others, so that it can't have limits below. */
+  shared?: string;
 }
 
 /** Asks the machine where groups can be made; nothing where it has none, or allows none. */
@@ -106,8 +146,12 @@ export async function probeGroups(key: string): Promise<GroupsFound> {
       stderr: "null",
     }).output();
     const text = new TextDecoder().decode(stdout);
-    const mounts = text.split("\n").filter((line) => line.startsWith("at /")).map((line) => line.slice(3));
-    return { trees: parseTrees(text), mounts };
+    const said = (word: string): string[] =>
+      text.split("\n").filter((line) => line.startsWith(`${word} /`)).map((line) =>
+        line.slice(word.length + 1)
+      );
+    const [shared] = said("shared");
+    return { trees: parseTrees(text), mounts: said("at"), ...(shared === undefined ? {} : { shared }) };
   } catch {
     return { trees: [], mounts: [] };
   }

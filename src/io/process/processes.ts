@@ -68,6 +68,8 @@ export interface GroupAbility {
   available: boolean;
   /** Limits that can be held. */
   limits: ReadonlySet<LimitName>;
+  /** The group of the second version that the daemon shares with others, where that is what keeps it from more. */
+  shared?: string;
 }
 
 /** A process that still lives of a run. */

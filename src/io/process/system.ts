@@ -69,7 +69,7 @@ class SystemProcesses implements Processes {
   }
 
   async #prepare(): Promise<GroupAbility> {
-    const { trees, mounts } = await probeGroups(this.#options.key);
+    const { trees, mounts, shared } = await probeGroups(this.#options.key);
     this.#mounts = mounts;
     const plan = planGroups(trees);
     if (plan !== undefined) {
@@ -79,6 +79,7 @@ class SystemProcesses implements Processes {
       this.#groups = new Groups(plan, { ...this.#options, trees, asked: this.#warden, prefix });
       this.groups = { available: true, limits: heldLimits(plan) };
     }
+    if (shared !== undefined) this.groups = { ...this.groups, shared };
     return this.groups;
   }
 

@@ -54,8 +54,9 @@ export async function lookAtGroups(
   return {
     os: Deno.build.os,
     trees: lines.map((line): GroupTreeSeen => {
-      const [kind, door, ...controllers] = line.split(" ");
-      return { version: kind === "v2" ? 2 : 1, isWritable: door === "open", controllers };
+      const [kind, door, type = "", ...controllers] = line.split(" ");
+      const tree = { version: kind === "v2" ? 2 : 1, isWritable: door === "open", controllers } as const;
+      return type.includes("-") ? { ...tree, brokenType: type.replaceAll("-", " ") } : tree;
     }),
     ...(daemonHas === undefined ? {} : { daemonHas }),
     limited: (config?.units ?? []).filter(({ limits }) => Object.keys(limits).length > 0).map(({ name }) =>
@@ -117,8 +118,10 @@ function isThere(path: string): boolean {
 }
 
 /**
- * For each hierarchy that a process is in: "v2|v1 open|shut CONTROLLER...". Nothing is made or moved. The
- * controllers of the second version are those that its group could hand on, of the first those of the hierarchy.
+ * For each hierarchy that a process is in: "v2|v1 open|shut TYPE CONTROLLER...". Nothing is made or moved. The
+ * controllers of the second version are those that act in groups made there: what a daemon has handed on to the
+ * groups of its runs, else what its own group hands on (the root alone can do that later, while it holds processes);
+ * of the first those of the hierarchy. TYPE is that of its group, with "-" for blanks.
  */
 const groupScript = `
 pid=$1
@@ -143,12 +146,19 @@ while read -r _ _ _ root at rest; do
   esac
   [ "$root" = / ] || path=\${path#"$root"}
   folder=$at\${path%/}
+  tree=$folder type=domain
   # A daemon that has moved to a leaf of its own makes its groups beside that.
-  case $folder in */svc-*/daemon) folder=\${folder%/svc-*/daemon} ;; esac
+  case $folder in */svc-*/daemon) tree=\${folder%/daemon} folder=\${folder%/svc-*/daemon} ;; esac
   door=shut
   [ -w "$folder/cgroup.procs" ] && door=open
-  [ "$1" = cgroup2 ] && names=" $(cat "$folder/cgroup.controllers" 2>/dev/null)"
-  echo v\${1#cgroup} $door $names
+  if [ "$1" = cgroup2 ]; then
+    handed=$tree/cgroup.subtree_control
+    [ -e "$tree/cgroup.type" ] || handed=$tree/cgroup.controllers
+    names=" $(cat "$handed" 2>/dev/null)"
+    words=$(cat "$folder/cgroup.type" 2>/dev/null)
+    case $words in *" "*) type=\${words% *}-\${words#* } ;; threaded) type=-threaded ;; esac
+  fi
+  echo v\${1#cgroup} $door $type $names
 done < /proc/self/mountinfo | sed 's/^v /v1 /'
 `;
 

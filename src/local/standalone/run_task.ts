@@ -94,8 +94,8 @@ async function execute(
   };
   const releases = [onInterrupt(stop), onSignals(stop)];
   try {
-    const { limits } = await processes.prepare();
-    for (const sentence of unheldLimits([task], limits)) echo.say(sentence);
+    const held = await processes.prepare();
+    for (const sentence of unheldLimits([task], held)) echo.say(sentence);
     store.runs.insert(run);
     runner.usage.start();
     const { promise, resolve } = Promise.withResolvers<Run>();

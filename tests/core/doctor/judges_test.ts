@@ -182,7 +182,20 @@ Deno.test("judgeGroups() is bad only where a limit that somebody set is not held
     [{ trees: [{ ...all, isWritable: false }] }, ["warn", /not writable.*Delegate=yes/]],
     [{ trees: [{ ...all, isWritable: false }], limited: ["a"] }, ["bad", /the limits of a are not held/]],
     [{ trees: [{ ...all, controllers: ["memory"] }] }, ["ok", /usable: memory/]],
-    [{ trees: [{ ...all, controllers: ["memory"] }], limited: ["a"] }, ["warn", /without cpu, pids/]],
+    [{ trees: [{ ...all, controllers: ["memory"] }], limited: ["a"] }, [
+      "warn",
+      /cpu, pids are not handed on to the/,
+    ]],
+    [{ trees: [{ ...all, controllers: [] }], limited: ["a"] }, [
+      "bad",
+      /memory, cpu, pids are not handed on/,
+    ]],
+    [{ trees: [{ ...all, controllers: [] }] }, ["ok", /usable, without controllers: limits are not held/]],
+    [{ trees: [{ ...all, brokenType: "domain threaded" }] }, ["warn", /in is "domain threaded", so that no/]],
+    [{ trees: [{ ...all, brokenType: "domain invalid" }], limited: ["a"] }, [
+      "bad",
+      /limits of a are not held/,
+    ]],
     [{ daemonHas: false, limited: ["a", "b", "c", "d", "e"] }, ["bad", /a, b, c and 2 more/]],
     [{ trees: [] }, ["warn", /none are mounted/]],
     [{ os: "darwin", trees: [] }, ["ok", /darwin has none/]],
