@@ -144,11 +144,13 @@ places() {
 choose
 cache=$base/$hash
 
-# What the runtime must not do: ask its makers for a newer version, keep compiled code where others may write.
+# What the runtime must not do: ask its makers for a newer version, keep compiled code where others may write, put a
+# stand-in for Node into PATH.
 [ -z "${DENO_DIR-}" ] || export SVC_CALLER_DENO_DIR="$DENO_DIR"
 [ -z "${DENO_NO_UPDATE_CHECK-}" ] || export SVC_CALLER_DENO_NO_UPDATE_CHECK="$DENO_NO_UPDATE_CHECK"
+[ -z "${DENO_DISABLE_NODE_SHIM-}" ] || export SVC_CALLER_DENO_DISABLE_NODE_SHIM="$DENO_DISABLE_NODE_SHIM"
 case $0 in /*) program=$0 ;; *) program=$(pwd)/${0#./} ;; esac
-export SVC_PROGRAM="$program" SVC_PROGRAM_FILES=@FILES@ DENO_DIR="$cache/cache" DENO_NO_UPDATE_CHECK=1
+export SVC_PROGRAM="$program" SVC_PROGRAM_FILES=@FILES@ DENO_DIR="$cache/cache" DENO_NO_UPDATE_CHECK=1 DENO_DISABLE_NODE_SHIM=1
 complete || unpack
 
 write= command=

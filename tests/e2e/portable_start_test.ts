@@ -8,7 +8,7 @@ const root = { ignore: !isRoot };
 const says = `
 case "$*" in *"--config "*/none) exit ;; esac
 printf '%s\\n' "$@"
-echo "home $DENO_DIR update $DENO_NO_UPDATE_CHECK password [\${SVC_PASSWORD-}] from [\${SVC_INPUT-}] path $PATH"
+echo "home $DENO_DIR update $DENO_NO_UPDATE_CHECK shim $DENO_DISABLE_NODE_SHIM password [\${SVC_PASSWORD-}] from [\${SVC_INPUT-}] path $PATH"
 [ -z "\${SVC_INPUT-}" ] || { read -r password; echo "heard $password"; }
 echo "program $SVC_PROGRAM of $SVC_PROGRAM_FILES files"
 ls -l /proc/self/fd | sed -n 's/.* \\([0-9]*\\) -> \\(.*\\)/open \\1 \\2/p'
@@ -68,7 +68,7 @@ Deno.test("the portable file unpacks once where this user alone may write, and s
         first.out,
         new RegExp(`^run\n--flag\n--allow-write\n--deny-write=/etc\n${cache}/program/main.js\nversion\n`),
       );
-      assert.match(first.out, new RegExp(`home ${cache}/cache update 1 .* path /usr/bin:/bin\n`));
+      assert.match(first.out, new RegExp(`home ${cache}/cache update 1 shim 1 .* path /usr/bin:/bin\n`));
       const { ino } = Deno.statSync(`${cache}/deno`);
       await start(program, env);
       assert.equal(Deno.statSync(`${cache}/deno`).ino, ino);
