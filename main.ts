@@ -56,9 +56,10 @@ const locals: Locals = {
 async function prepareDemo(folder: string): Promise<string> {
   const path = absolutePath(`${folder}/svc.toml`);
   const { default: text } = await import("./docs/demo/svc.toml", { with: { type: "text" } });
+  const { fitShellHere } = await import("./src/local/starter.ts");
   try {
     await Deno.mkdir(folderOf(path), { recursive: true });
-    await Deno.writeTextFile(path, text, { createNew: true, mode: 0o644 });
+    await Deno.writeTextFile(path, fitShellHere(text), { createNew: true, mode: 0o644 });
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) return path;
     throw new Fault("internal", `cannot write "${path}": ${messageOf(error)}; name another folder`);

@@ -127,6 +127,8 @@ export interface UnitBase {
   /** Absolute, or beginning with `~` (the home of the run's user). */
   workingDir: string;
   shell: string;
+  /** A pipe fails with any of its parts. */
+  pipefail?: true;
   /** Octal text, e.g. "027". */
   umask?: string;
   /** "name" or "name:group". */

@@ -23,6 +23,7 @@ export function launchSpecOf(
     },
     limits: unit.limits,
     ...(isOfCompose(unit) ? { needs: "docker" } : {}),
+    ...(unit.pipefail ? { pipefail: true } : {}),
     ...(unit.umask === undefined ? {} : { umask: unit.umask }),
     ...(unit.user === undefined ? {} : { user: unit.user }),
   };

@@ -77,6 +77,7 @@ export function runProbe(
       envBase: service.envBase,
       env: runEnvironment(service, run),
       limits: service.limits,
+      ...(service.pipefail ? { pipefail: true } : {}),
       ...(service.umask === undefined ? {} : { umask: service.umask }),
       ...(service.user === undefined ? {} : { user: service.user }),
     }, sink);

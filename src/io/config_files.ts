@@ -7,6 +7,7 @@ import { Fault } from "../fault.ts";
 import { expandGlob, expandGlobs } from "./glob_walk.ts";
 import { absolutePath } from "./machine_places.ts";
 import { isInPath } from "./process/launch_checks.ts";
+import { knowsPipefail } from "./shell_options.ts";
 import { restoreProgram } from "./restore_program.ts";
 import { distrusted, ownUid, readWithoutLinks, wordsOf } from "./trust.ts";
 
@@ -31,6 +32,7 @@ export async function loadConfigFile(
     isRoot,
     ...(isRoot && { distrust: distrustByRoot }),
     hasProgram: (name) => isInPath(name, env["PATH"] ?? ""),
+    knowsPipefail: (shell) => knowsPipefail(shell, env["PATH"] ?? ""),
     ...(home !== undefined && home.startsWith("/") && { home }),
   };
   // To walk through folders may take long, and a load is done in one go.

@@ -1,4 +1,5 @@
-import type { Problem } from "../types.ts";
+import { unheededPipes } from "../core/pipes.ts";
+import type { Config, Problem } from "../types.ts";
 import { loadConfigFile } from "../io/config_files.ts";
 
 /** The account of a check, as `svc validate --json` prints it. */
@@ -14,8 +15,20 @@ export async function validate(
   path: string,
   options: { env?: Record<string, string> } = {},
 ): Promise<Validation> {
-  const { errors, warnings } = await loadConfigFile(path, options);
-  return { schema_version: 1, valid: errors.length === 0, errors, warnings };
+  const { config, errors, warnings } = await loadConfigFile(path, options);
+  const all = errors.length > 0 ? warnings : [...warnings, ...pipeWarnings(config)];
+  return { schema_version: 1, valid: errors.length === 0, errors, warnings: all };
+}
+
+/** A failure that nobody would hear of; it is told here alone, since a daemon would say it at each start. */
+function pipeWarnings(config: Config | undefined): Problem[] {
+  return unheededPipes(config?.units ?? []).map(({ name, kind, place }) => ({
+    ...place,
+    key: `${kind}s.${name}.run`,
+    message:
+      "of a pipe only the last part counts: a failure before it passes for a success; set pipefail = true " +
+      '(with shell = "/bin/bash" where the shell lacks it)',
+  }));
 }
 
 /** A validation as lines for people, `file:line:column: key: message`, errors first. */

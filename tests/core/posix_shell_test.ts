@@ -4,6 +4,9 @@ import { isPosixShell, shellArguments } from "../../src/core/posix_shell.ts";
 Deno.test("shellArguments() stops a POSIX shell at the first failure, and gives it the unit's name for $0", () => {
   const call = { script: "echo $1", name: "unit", args: ["a b"] };
   assert.deepEqual(shellArguments({ ...call, shell: "/bin/bash" }), ["-e", "-c", "echo $1", "unit", "a b"]);
+  assert.deepEqual(shellArguments({ ...call, shell: "bash", pipefail: true }), [
+    ...["-e", "-o", "pipefail", "-c", "echo $1", "unit", "a b"],
+  ]);
   assert.deepEqual(shellArguments({ ...call, shell: "/usr/bin/python3" }), ["-c", "echo $1", "a b"]);
 });
 

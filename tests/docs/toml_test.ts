@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { load } from "../core/config/memory.ts";
+import { unheededPipes } from "../../src/core/pipes.ts";
 import { walkFiles } from "../support/walk_files.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
@@ -19,7 +20,7 @@ Deno.test("Each piece of configuration in the documentation is one that the load
       count++;
       const env = { NTFY_TOKEN: "t", MAIL_PASSWORD: "p", PORT: "1", TOKEN: "t" };
       const files: Record<string, string> = { "/c/svc.toml": block! };
-      const { errors } = load(files, {
+      const { config, errors } = load(files, {
         env,
         isRoot: true,
         // What a piece names beside itself is there, and says something.
@@ -29,6 +30,9 @@ Deno.test("Each piece of configuration in the documentation is one that the load
         }),
         parseYaml: () => ({ value: { services: { web: {}, db: {}, worker: {} } } }),
       });
+      for (const { name } of unheededPipes(config?.units ?? [])) {
+        wrong.push(`${page.slice(root.length)}: ${name} has a pipe without pipefail`);
+      }
       for (const { line, message } of errors) {
         wrong.push(`${page.slice(root.length)}: line ${line} of a block: ${message}`);
       }

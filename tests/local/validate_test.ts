@@ -36,6 +36,16 @@ Deno.test("validate() gives every error with its place, in the documented shape"
     });
   }));
 
+Deno.test("validate() warns of a pipe whose failure nobody would hear of", () =>
+  withFile(
+    '[tasks.a]\nrun = "a | b"\n[tasks.b]\nrun = "a | b"\nshell = "/bin/bash"\npipefail = true\n',
+    async (path) => {
+      const { valid, warnings } = await validate(path, { env: {} });
+      assert.deepEqual([valid, warnings.map(({ line, key }) => [line, key])], [true, [[1, "tasks.a.run"]]]);
+      assert.match(warnings[0]!.message, /^of a pipe only the last part counts: .*set pipefail = true/);
+    },
+  ));
+
 Deno.test("validate() calls a file with warnings valid", () =>
   withFile("", async (path) => {
     const { valid, errors, warnings } = await validate(path, { env: {} });

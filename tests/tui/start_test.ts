@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { validate } from "../../src/local/validate.ts";
-import { prepareStarter } from "../../src/local/starter.ts";
+import { fitShell, prepareStarter, starterText } from "../../src/local/starter.ts";
 import { historyQuery } from "../../src/tui/history_query.ts";
 import { keyNames } from "../../src/tui/key_names.ts";
 import { call, memoryTerminal } from "../cli/memory.ts";
@@ -29,6 +29,17 @@ Deno.test("prepareStarter() writes a file that is valid, once", async () => {
   assert.deepEqual([valid, warnings], [true, []]);
   assert.deepEqual(await prepareStarter({ config }, {}), { path: config, isNew: false });
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("fitShell() leaves out what a machine without bash could not start", () => {
+  assert.equal(fitShell(starterText, true), starterText);
+  const plain = fitShell(starterText, false);
+  assert.doesNotMatch(plain, /bash|pipefail|defaults/);
+  assert.match(plain, /^\[tasks\.hello\]$/m);
+  assert.match(
+    fitShell('[defaults]\nshell = "/bin/bash"\npipefail = true\nkeep_runs = 1\n', false),
+    /^\[defaults\]\nkeep_runs/,
+  );
 });
 
 Deno.test("historyQuery() takes words for states, and all else as a text", () => {

@@ -103,6 +103,7 @@ function read(
     name,
     raw: {
       shell: "/bin/sh",
+      pipefail: false,
       group: one.group,
       depends_on: dependsOn,
       ...service.settings,

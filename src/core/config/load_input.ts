@@ -35,6 +35,8 @@ export interface LoadInput {
   parseYaml?: (text: string) => { value: unknown } | { fault: string };
   /** Whether a program is found in PATH. */
   hasProgram?: (name: string) => boolean;
+  /** Whether a shell of that name or path knows `set -o pipefail`; undefined where there is none such. Absent: all do. */
+  knowsPipefail?: (shell: string) => boolean | undefined;
 }
 
 /** A configuration, or why there is none. */

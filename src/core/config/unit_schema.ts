@@ -78,6 +78,9 @@ const shared = {
     "The folder a run starts in; default: that of the file that defines the unit. `~` is the run's user's home.",
   ),
   shell: path().describe("The program that runs the script."),
+  pipefail: flag().describe(
+    "Whether a pipe fails with any of its parts (set -o pipefail), for shells that know it: bash, zsh, ksh.",
+  ),
   umask: umask().describe('Permission bits that new files do not get, e.g. "027"; default: the daemon\'s.'),
   user: account().describe('The account of a run, "name" or "name:group"; for a daemon of root only.'),
   env_base: choice("inherit", "clean").describe(
@@ -109,6 +112,7 @@ const sharedDefaults = {
   exit_codes: [0],
   failures: [...defaultFailures],
   shell: "/bin/sh",
+  pipefail: false,
   env_base: "inherit",
   keep_runs: 1000,
   keep_for: "90d",

@@ -1,6 +1,7 @@
 import type { Place, Service, Task, Unit, UnitBase } from "../../types.ts";
 import type { Context } from "./context.ts";
 import { tooLongScript, tooLongVariable, tooMuchTogether } from "../exec_limits.ts";
+import { isPosixShell } from "../posix_shell.ts";
 import { type Layer, readLayer, stack } from "./environment.ts";
 import { folderOf } from "./path.ts";
 import { readParams } from "./params.ts";
@@ -8,6 +9,7 @@ import type { Named } from "./gather.ts";
 import { readTable, type Site } from "./section.ts";
 import { isTable, valueAt } from "./source.ts";
 import { checkServiceTokens, checkShared, checkTask, readHealthCheck } from "./unit_check.ts";
+import { quoted } from "./values.ts";
 import {
   defaultsSection,
   type ServiceDraft,
@@ -140,6 +142,7 @@ function readBase<
     );
   }
   const { env, secrets, ...files } = stack(inherited.layer, readLayer(draft, { context, site }));
+  if (all.pipefail) checkPipefail(all.shell, { isOwn: draft.pipefail === true, context, site });
   checkSizes({ script: all.run ?? "", env, secrets }, site);
   if (all.user === undefined) warnOfOwners(Object.values(files), { context, site });
   const { memory, cpu, pids } = all.limits;
@@ -158,6 +161,7 @@ function readBase<
     failures: all.failures,
     workingDir: all.working_dir ?? folderOf(found.file),
     shell: all.shell,
+    ...(all.pipefail && { pipefail: true }),
     ...(all.umask !== undefined && { umask: all.umask }),
     ...(all.user !== undefined && { user: all.user }),
     envBase: all.env_base,
@@ -175,6 +179,19 @@ function readBase<
     place: input.placeOf(found),
   };
   return { base, all };
+}
+
+/** Reports `pipefail` where the shell would refuse it, and so every run. */
+function checkPipefail(
+  shell: string,
+  { isOwn, context, site }: { isOwn: boolean; context: Context; site: Site },
+): void {
+  if ((context.input.knowsPipefail?.(shell) ?? true) && isPosixShell(shell)) return;
+  const mend = isOwn ? "" : ", or pipefail = false for this unit";
+  site.report.error(
+    { file: site.file, path: isOwn ? [...site.path, "pipefail"] : site.path },
+    `${quoted(shell)} does not know pipefail: set shell = "/bin/bash" beside it${mend}`,
+  );
 }
 
 /** Reports what no kernel would execute. */

@@ -80,8 +80,13 @@ export function fileAt(path: string): Deno.FileInfo | undefined {
 
 /** Whether a program is found in a list of folders such as PATH. */
 export function isInPath(program: string, path: string): boolean {
-  return path.split(":").filter((folder) => folder !== "").some((folder) =>
-    isProgram(`${folder}/${program}`)
+  return programAt(program, path) !== undefined;
+}
+
+/** Where in a list of folders such as PATH a program is found first. */
+export function programAt(program: string, path: string): string | undefined {
+  return path.split(":").filter((folder) => folder !== "").map((folder) => `${folder}/${program}`).find(
+    isProgram,
   );
 }
 

@@ -12,6 +12,8 @@ export interface LaunchSpec {
   /** The unit's name: `$0` of the script. */
   name: string;
   shell: string;
+  /** A pipe fails with any of its parts. */
+  pipefail?: boolean;
   /** A program that must be found in PATH: without it the run can't be started. */
   needs?: string;
   script: string;

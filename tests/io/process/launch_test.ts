@@ -99,6 +99,13 @@ Deno.test("launch() sets the umask", async () => {
   assert.equal(child.stdout, "0027\n");
 });
 
+Deno.test("launch() lets a pipe fail with any of its parts where that is asked for", async () => {
+  await using m = new Machine();
+  const shell = "/bin/bash";
+  assert.deepEqual(await m.launch("false | true; echo on", { shell }).end(), { code: 0 });
+  assert.deepEqual(await m.launch("false | true; echo on", { shell, pipefail: true }).end(), { code: 1 });
+});
+
 Deno.test("launch() takes 125 of a script behind the launcher for the script's own", async () => {
   await using m = new Machine();
   assert.deepEqual(await m.launch("exit 125", { umask: "022" }).end(), { code: 125 });

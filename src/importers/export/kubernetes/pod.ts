@@ -1,5 +1,5 @@
 import type { Unit } from "../../../types.ts";
-import { isPosixShell } from "../../../core/posix_shell.ts";
+import { shellFlags } from "../../../core/posix_shell.ts";
 import {
   defaultArguments,
   mentions,
@@ -41,7 +41,7 @@ export function scriptCommand(
   unit: Unit,
   { file, args = [] }: { file: "run" | "health"; args?: readonly string[] },
 ): string[] {
-  const flags = isPosixShell(unit.shell) ? ["-e"] : [];
+  const flags = shellFlags(unit);
   return [unit.shell, ...flags, `${scriptFolder}/${file}`, ...args.map(literal)];
 }
 

@@ -1,7 +1,7 @@
 /** The process of a unit as a task of Nomad. */
 
 import type { Unit } from "../../../types.ts";
-import { isPosixShell } from "../../../core/posix_shell.ts";
+import { shellFlags } from "../../../core/posix_shell.ts";
 import type { ExportFile } from "../exported.ts";
 import { defaultArguments, mentions, plainEnvironment, secretEnvironment } from "../unit_facts.ts";
 import { nanoseconds, type NomadMaking, type NomadPart } from "./job.ts";
@@ -76,7 +76,7 @@ function literal(text: string): string {
 /** The words that run the script. Nomad ends nothing after a time, so timeout(1) does. */
 function commandOf(unit: Unit, { account, order }: NomadMaking): string[] {
   const args = defaultArguments(unit).map(literal);
-  const flags = isPosixShell(unit.shell) ? ["-e"] : [];
+  const flags = shellFlags(unit);
   const script = [literal(unit.shell), ...flags, "${NOMAD_TASK_DIR}/run", ...args];
   const timed = unit.timeout === 0 ? script : [
     "/usr/bin/timeout",

@@ -31,7 +31,7 @@ export function processLines(
 ): [key: string, value: string][] {
   const command = [
     unit.shell,
-    ...shellArguments({ shell: unit.shell, script: unit.run, name: unit.name, args: defaultArguments(unit) }),
+    ...shellArguments({ ...unit, script: unit.run, args: defaultArguments(unit) }),
   ];
   const lines: [string, string][] = [
     ["ExecStart", command.map(commandWord).join(" ")],
