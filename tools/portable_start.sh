@@ -74,6 +74,21 @@ choose() {
   fail "has no folder to unpack itself into that only you may write: name one in SVC_CACHE${reasons}"
 }
 
+# Removes what other versions have unpacked: none that was started within a week, or that something runs from.
+remove_old() {
+  [ -e /proc/self/exe ] || return 0
+  running=$(ls -l /proc/[0-9]*/exe 2> /dev/null || :)
+  for old in "$base"/????????????????; do
+    case ${old##*/} in "$hash"|*[!0-9a-f]*) continue ;; esac
+    [ -d "$old" ] && [ ! -L "$old" ] || continue
+    case $running in *" -> $old/deno"*) continue ;; esac
+    mark=$old/used
+    [ -e "$mark" ] || mark=$old
+    [ -z "$(find "$mark" -prune -mtime -7 2> /dev/null)" ] || continue
+    rm -rf "$old"
+  done
+}
+
 unpack() {
   (umask 077 && mkdir -p "$base") || fail "cannot make folder \"$base\": name another in SVC_CACHE"
   believe "$base" || fail "will not run from \"$base\": $why; name another folder in SVC_CACHE"
@@ -95,6 +110,7 @@ unpack() {
   } 2> /dev/null || :
   rm -rf "$new" "$cache/${new##*/}"
   trap - EXIT HUP INT TERM
+  remove_old
   sync "$cache/program" "$cache" "$base" 2> /dev/null || :
   believe "$base" && complete || fail "cannot unpack itself into \"$base\": name another folder in SVC_CACHE"
   # Deno compiles a program when it first meets it, and a daemon that did it would keep 40 MB for that.
@@ -152,6 +168,7 @@ cache=$base/$hash
 case $0 in /*) program=$0 ;; *) program=$(pwd)/${0#./} ;; esac
 export SVC_PROGRAM="$program" SVC_PROGRAM_FILES=@FILES@ DENO_DIR="$cache/cache" DENO_NO_UPDATE_CHECK=1 DENO_DISABLE_NODE_SHIM=1
 complete || unpack
+{ : > "$cache/used"; } 2> /dev/null || :
 
 write= command=
 places "$@"

@@ -18,12 +18,21 @@ export interface ServiceFacts {
   envFile: string;
   /** `shutdown_timeout`, ms. */
   shutdownTimeout: number;
+  /** Who runs it, where the manager doesn't say so by itself: a service of the machine. */
+  person?: { name: string; home: string; shell: string };
 }
 
 /** What a stop may take beyond `shutdown_timeout`, ms: the rest of the daemon ends after the last process. */
 export const stopMargin = 15_000;
 /** The daemon is restarted when it has been silent for so many seconds. */
 const silence = 60;
+/** By then it has unpacked itself, on a slow machine too, and asks for more by itself; seconds. */
+const startPatience = 300;
+
+/** What speaks to the daemon when its manager is asked for a reload: it answers whether the file was taken. */
+function reloadCommand({ program, configPath, dataDir, socketPath }: ServiceFacts): string[] {
+  return [...program, "reload", "--config", configPath, "--data", dataDir, "--socket", socketPath];
+}
 
 /** The arguments by which a daemon is started. */
 export function daemonCommand(facts: ServiceFacts): string[] {
@@ -54,14 +63,15 @@ ${network}StartLimitIntervalSec=0
 Type=notify
 NotifyAccess=main
 ExecStart=${daemonCommand(facts).map(systemdWord).join(" ")}
-ExecReload=/bin/kill -HUP $MAINPID
-Environment=${systemdWord(`SVC_PASSWORD_FILE=${envFile}`)}
+ExecReload=${reloadCommand(facts).map(systemdWord).join(" ")}
+Environment=${environmentOf(facts).map(systemdWord).join(" ")}
 EnvironmentFile=${unquoted(envFile)}
 UnsetEnvironment=SVC_PASSWORD
 WorkingDirectory=${unquoted(dataDir)}
 Restart=on-failure
 RestartSec=2
 WatchdogSec=${silence}
+TimeoutStartSec=${startPatience}
 TimeoutStopSec=${Math.ceil((facts.shutdownTimeout + stopMargin) / 1000)}
 KillMode=mixed
 Delegate=yes
@@ -72,6 +82,14 @@ UMask=0022
 [Install]
 WantedBy=${wanted}
 `;
+}
+
+/** What a unit is given beside its file: cron gives its jobs the same four, and `${HOME}` may stand in a configuration. */
+function environmentOf({ envFile, person }: ServiceFacts): string[] {
+  const own = person === undefined
+    ? []
+    : [`HOME=${person.home}`, `USER=${person.name}`, `LOGNAME=${person.name}`, `SHELL=${person.shell}`];
+  return [...own, `SVC_PASSWORD_FILE=${envFile}`];
 }
 
 /** A property list for launchd; `label` is the service's name. It knows no environment files, so a shell reads this one. */

@@ -105,6 +105,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   let engine: Engine | undefined;
   const listeners: Listener[] = [];
   try {
+    manager = serviceManager(watchedBy(Deno.env.toObject(), Deno.pid), {
+      entry: options.entry,
+      clock: systemClock,
+      folder: places.dataDir,
+      failed: (why) => log.warn("the service manager can't be told how the daemon is", { error: why }),
+    });
+    await manager.starting();
     store = new Store(`${folder.path}/svc.db`);
     if (store.unclean) log.warn("the daemon before this one did not end in order; its database is intact");
     const certificate = await certificateOf(access, {
@@ -115,12 +122,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       warn: (sentence) => log.warn(sentence),
     });
     net = netOf(options, config);
-    manager = serviceManager(watchedBy(Deno.env.toObject(), Deno.pid), {
-      entry: options.entry,
-      clock: systemClock,
-      folder: places.dataDir,
-      failed: (why) => log.warn("the service manager can't be told how the daemon is", { error: why }),
-    });
     const tracer = await systemTracer();
     world = {
       ...makeWorld(options, { store, fingerprint: fingerprintOf(store), timezone }),

@@ -18,6 +18,7 @@ const facts: ServiceFacts = {
   socketPath: "/var/lib/svc/svc.sock",
   envFile: "/var/lib/svc/service.env",
   shutdownTimeout: 10_000,
+  person: { name: "root", home: "/root", shell: "/bin/bash" },
 };
 
 Deno.test("systemdUnit() asks the daemon alone to stop, and gives it the time that it may take", pure, () => {
@@ -33,14 +34,15 @@ StartLimitIntervalSec=0
 Type=notify
 NotifyAccess=main
 ExecStart=/usr/local/bin/svc daemon --config /etc/svc/svc.toml --data /var/lib/svc --socket /var/lib/svc/svc.sock
-ExecReload=/bin/kill -HUP $MAINPID
-Environment=SVC_PASSWORD_FILE=/var/lib/svc/service.env
+ExecReload=/usr/local/bin/svc reload --config /etc/svc/svc.toml --data /var/lib/svc --socket /var/lib/svc/svc.sock
+Environment=HOME=/root USER=root LOGNAME=root SHELL=/bin/bash SVC_PASSWORD_FILE=/var/lib/svc/service.env
 EnvironmentFile=/var/lib/svc/service.env
 UnsetEnvironment=SVC_PASSWORD
 WorkingDirectory=/var/lib/svc
 Restart=on-failure
 RestartSec=2
 WatchdogSec=60
+TimeoutStartSec=300
 TimeoutStopSec=25
 KillMode=mixed
 Delegate=yes

@@ -76,6 +76,38 @@ Deno.test("the portable file unpacks once where this user alone may write, and s
     }
   }));
 
+Deno.test("the portable file removes other versions that nobody has used for a week, and nothing runs from", () =>
+  inPlace(async (folder, program) => {
+    const base = `${folder}/home/.cache/svc`;
+    const old = new Date(Date.now() - 9 * 86_400_000);
+    const version = (name: string): string => `${base}/${name.repeat(16)}`;
+    for (const name of ["a", "b", "c", "d", "e"]) {
+      Deno.mkdirSync(version(name), { recursive: true, mode: 0o700 });
+      Deno.utimeSync(version(name), old, old);
+    }
+    // One was used just now, one runs, one is kept by who has another use for its name.
+    Deno.writeTextFileSync(`${version("b")}/used`, "");
+    Deno.copyFileSync("/bin/sleep", `${version("c")}/deno`);
+    Deno.writeTextFileSync(`${version("d")}/used`, "");
+    Deno.utimeSync(`${version("d")}/used`, old, old);
+    for (const name of ["b", "c"]) Deno.utimeSync(version(name), old, old);
+    Deno.mkdirSync(`${base}/notes-of-somebody`);
+    Deno.utimeSync(`${base}/notes-of-somebody`, old, old);
+    const running = new Deno.Command(`${version("c")}/deno`, { args: ["60"] }).spawn();
+    try {
+      assert.equal((await start(program, { HOME: `${folder}/home` })).code, 0);
+    } finally {
+      running.kill("SIGKILL");
+      await running.status;
+    }
+    const own = /^hash=([0-9a-f]{16})$/m.exec(
+      new TextDecoder().decode(Deno.readFileSync(program).subarray(0, 2000)),
+    )![1]!;
+    const kept = ["b".repeat(16), "c".repeat(16), own, "notes-of-somebody"].sort();
+    assert.deepEqual([...Deno.readDirSync(base)].map(({ name }) => name).sort(), kept);
+    assert.equal(Deno.statSync(`${base}/${own}/used`).isFile, true);
+  }));
+
 Deno.test("the portable file makes anew what is not whole, and says so where it can't", () =>
   inPlace(async (folder, program) => {
     const env = { HOME: `${folder}/home` };

@@ -23,7 +23,12 @@ Deno.test("A daemon tells the program that runs it when it is ready, that it liv
       // Every 100 ms at the latest.
       env: { NOTIFY_SOCKET: path, WATCHDOG_USEC: "200000" },
     });
-    const { READY, STATUS } = await next();
+    const first = await next();
+    assert.equal(first.STATUS, "starting");
+    assert.ok(Number(first.EXTEND_TIMEOUT_USEC) >= 60e6, "before anything that could take long");
+    let told = await next();
+    while (told.STATUS === "starting") told = await next();
+    const { READY, STATUS } = told;
     assert.equal(READY, "1");
     assert.equal(STATUS, `units: 2; ${daemon.url}`);
     for (let i = 0; i < 3; i++) assert.deepEqual(await next(), { WATCHDOG: "1" });
@@ -32,7 +37,7 @@ Deno.test("A daemon tells the program that runs it when it is ready, that it liv
     assert.equal(lines[0].text, "[]");
     assert.equal((await (await daemon.request("/api/daemon")).json()).service_managed, true);
     const ending = daemon.end();
-    let told = await next();
+    told = await next();
     while (told.WATCHDOG !== undefined) told = await next();
     assert.equal(told.STOPPING, "1");
     assert.ok(Number(told.EXTEND_TIMEOUT_USEC) >= 10e6);

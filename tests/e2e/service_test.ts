@@ -26,6 +26,9 @@ async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
   try {
     await Deno.mkdir(`${folder}/bin`);
     await Deno.writeTextFile(`${folder}/bin/systemctl`, systemctl, { mode: 0o755 });
+    await Deno.writeTextFile(`${folder}/bin/svc`, '#!/bin/sh\necho "unpack $SVC_CACHE $*" >> "$FAKE_LOG"\n', {
+      mode: 0o755,
+    });
     await Deno.writeTextFile(
       `${folder}/svc.toml`,
       `[daemon]\nshutdown_timeout = "30s"\n\n[tasks.t]\nrun = "true"\n`,
@@ -40,7 +43,7 @@ async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
             PATH: `${folder}/bin:${Deno.env.get("PATH")}`,
             XDG_CONFIG_HOME: `${folder}/config`,
             SVC_CONFIG: `${folder}/svc.toml`,
-            SVC_PROGRAM: "/opt/svc/bin/svc",
+            SVC_PROGRAM: `${folder}/bin/svc`,
             FAKE_LOG: `${folder}/asked`,
             TMPDIR: "",
           },
@@ -71,9 +74,12 @@ Deno.test("svc service install writes a service and a password that stays, once"
     const unit = `${folder}/config/systemd/user/svc.service`;
     const printed = await svc("install", "--user", "--print");
     assert.equal(await Deno.readTextFile(unit), printed.stdout);
-    assert.match(printed.stdout, /^ExecStart=\/opt\/svc\/bin\/svc daemon --config /m);
+    assert.match(printed.stdout, new RegExp(`^ExecStart=${folder}/bin/svc daemon --config `, "m"));
+    assert.match(printed.stdout, new RegExp(`^ExecReload=${folder}/bin/svc reload --config `, "m"));
+    assert.doesNotMatch(printed.stdout, /HOME=/, "the manager of a user says that by itself");
     assert.match(printed.stdout, /^TimeoutStopSec=45$/m);
     assert.deepEqual(await asked(), [
+      `unpack ${folder}/.svc/program version`,
       "--user daemon-reload",
       "--user enable svc.service",
       "--user restart svc.service",

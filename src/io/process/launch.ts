@@ -173,7 +173,9 @@ function baseEnvironment(spec: LaunchSpec, account: Account): Record<string, str
   const person = { HOME: account.home, USER: account.name, LOGNAME: account.name };
   if (spec.envBase === "clean") return { PATH: "/usr/bin:/bin", ...person, SHELL: spec.shell };
   inherited ??= inheritedVariables(Deno.env.toObject(), hidden);
-  return spec.user === undefined ? inherited : { ...inherited, ...person };
+  // A manager of services gives a daemon less than a login does, and cron gives all four to its jobs.
+  const lacking = { ...person, SHELL: spec.shell, ...inherited };
+  return spec.user === undefined ? lacking : { ...lacking, ...person };
 }
 
 /** Takes in what the launcher has left word of. */

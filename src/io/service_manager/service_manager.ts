@@ -5,6 +5,11 @@ import type { NotifyJob } from "./notify_worker.ts";
 
 /** What is told to the program that runs this daemon, in the protocol of sd_notify(3). Nothing is told where none asks. */
 export interface ServiceManager {
+  /**
+   * The daemon is not ready yet, and tells so until it is: a database may take its time, and so may what an earlier
+   * daemon left. Resolves once that is told (or can't be): a main thread that stands still tells nothing.
+   */
+  starting(): Promise<void>;
   /** Units start from now on; `status` is a line for people. Begins to tell that the daemon lives, where that is watched. */
   ready(status: string): void;
   /** The daemon stops; it may take another `ms`. */
@@ -29,7 +34,17 @@ export function watchedBy(env: Record<string, string | undefined>, pid: number):
   return { socket, silence: isOurs && silence > 0 ? silence : undefined };
 }
 
-const nobody: ServiceManager = { ready() {}, stopping() {}, close() {} };
+/**
+ * What a start asks for, ms: first for what holds up the main thread, which can't tell anything meanwhile (a large
+ * database after a crash), then for as long as it goes on, again and again.
+ */
+const longestStandstill = 600_000;
+const extension = 120_000;
+const extendEvery = 20_000;
+/** How long a start waits until the first of it is told, ms. */
+const longestTelling = 5_000;
+
+const nobody: ServiceManager = { starting: () => Promise.resolve(), ready() {}, stopping() {}, close() {} };
 
 /**
  * Speaks to systemd, or whatever speaks its language. Has to be called before the main thread gives up its right to
@@ -63,22 +78,31 @@ export function serviceManager(
     hasFailed = true;
   };
   let cancel: () => void = () => {};
-  const tell = (lines: readonly string[]): void => {
+  const tell = (lines: readonly string[]): Promise<void> =>
     worker.ask({ to, from, text: lines.join("\n") }).catch((error) => fail(messageOf(error)));
-  };
   /** By the timer of the main thread: one that stands still must not look alive. */
   const live = (): void => {
     if (silence === undefined || isClosed) return;
-    tell(["WATCHDOG=1"]);
+    void tell(["WATCHDOG=1"]);
     cancel = clock.after(silence / 2, live);
   };
   return {
+    starting() {
+      const extend = (ms: number): Promise<void> => {
+        cancel = clock.after(extendEvery, () => void extend(extension));
+        return tell([`EXTEND_TIMEOUT_USEC=${ms * 1000}`, "STATUS=starting"]);
+      };
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const giveUp = clock.after(longestTelling, resolve);
+      return Promise.race([extend(longestStandstill), promise]).finally(giveUp);
+    },
     ready(status) {
-      tell(["READY=1", `STATUS=${status}`]);
+      cancel();
+      void tell(["READY=1", `STATUS=${status}`]);
       live();
     },
     stopping(ms) {
-      tell(["STOPPING=1", "STATUS=stopping", `EXTEND_TIMEOUT_USEC=${ms * 1000}`]);
+      void tell(["STOPPING=1", "STATUS=stopping", `EXTEND_TIMEOUT_USEC=${ms * 1000}`]);
     },
     close() {
       isClosed = true;

@@ -12,6 +12,7 @@ import {
 import { Fault } from "../../fault.ts";
 import { loadConfigFile } from "../../io/config_files.ts";
 import { ownUid, takePrivateFolder } from "../../io/trust.ts";
+import { accountOf } from "../../io/process/accounts.ts";
 import { findPlaces, type PlaceFlags, type Places } from "../places.ts";
 import { renderProblem } from "../validate.ts";
 import { demand, removeSystemFile, system, writeSystemFile } from "./manager.ts";
@@ -71,6 +72,7 @@ export async function planService(flags: ServiceFlags, options: ServiceOptions):
     program: ownProgram(options.entry, { write: writtenPlaces(places, options) }),
     envFile: `${places.dataDir}/service.env`,
     shutdownTimeout: config.daemon.shutdownTimeout,
+    ...(options.scope === "system" && !isMac() ? { person: accountOf(String(ownUid())) } : {}),
   };
   const path = filePath(options);
   const text = isMac() ? launchdPlist(facts, options.name) : systemdUnit(facts);
@@ -96,15 +98,26 @@ export async function installService(plan: ServicePlan, options: ServiceOptions)
   const env = textOf(plan.env.path);
   if (env === undefined || passwordIn(env) === undefined) {
     const password = crypto.getRandomValues(new Uint8Array(18)).toBase64({ alphabet: "base64url" });
-    const cache = `SVC_CACHE=${plan.dataDir}/program\n`;
+    const cache = `SVC_CACHE=${cacheIn(plan.dataDir)}\n`;
     const text = serviceEnvironment({ envFile: plan.env.path, password }) + cache;
     await writeSystemFile(plan.env.path, text, "0600");
   }
   if (textOf(plan.file.path) !== plan.file.text) {
     await writeSystemFile(plan.file.path, plan.file.text, "0644");
   }
+  await unpackProgram(plan);
   for (const words of plan.commands) await demand("start the service", words);
   return !plan.isCurrent;
+}
+
+/** The portable form unpacks itself at its first start: here it has the time, and somebody who reads why it can't. */
+async function unpackProgram({ command: [program = ""], dataDir }: ServicePlan): Promise<void> {
+  if (!Deno.env.get("SVC_PROGRAM")) return;
+  await demand("unpack the program", ["/usr/bin/env", `SVC_CACHE=${cacheIn(dataDir)}`, program, "version"]);
+}
+
+function cacheIn(dataDir: string): string {
+  return `${dataDir}/program`;
 }
 
 /** Stops a service and forgets it; configuration, data and password stay. Answers whether there was one. */

@@ -134,6 +134,34 @@ Deno.test("launch() gives a clean environment, or the daemon's own without its S
   }
 });
 
+Deno.test("launch() gives HOME, USER, LOGNAME and SHELL where the daemon itself has none", async () => {
+  await using m = new Machine();
+  const names = ["HOME", "USER", "LOGNAME", "SHELL"];
+  const before = names.map((name) => Deno.env.get(name));
+  const say = 'echo "$HOME $USER $LOGNAME $SHELL"';
+  try {
+    for (const name of names) Deno.env.delete(name);
+    m.processes.hide([]);
+    const lacking = m.launch(say, { envBase: "inherit" });
+    await lacking.end();
+    const [home, user, logname, shell] = lacking.stdout.trim().split(" ");
+    assert.ok(home!.startsWith("/") && user !== "" && logname === user, lacking.stdout);
+    assert.equal(shell, "/bin/sh");
+    for (const name of names) Deno.env.set(name, `own-${name}`);
+    m.processes.hide([]);
+    const own = m.launch(say, { envBase: "inherit" });
+    await own.end();
+    assert.equal(own.stdout, "own-HOME own-USER own-LOGNAME own-SHELL\n");
+  } finally {
+    for (const [index, name] of names.entries()) {
+      const value = before[index];
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+    m.processes.hide([]);
+  }
+});
+
 Deno.test("Processes.hide() keeps variables from runs that inherit, and gives them back to those that have them of their own", async () => {
   await using m = new Machine();
   Deno.env.set("TEST_HIDDEN", "from the daemon");
