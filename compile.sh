@@ -8,8 +8,20 @@
 # Where Deno's base program can be had (or DENORT_BIN names a copy), that is `deno compile`. Where not, it is
 # the portable form: a start script, then the Deno runtime and the bundled program, compressed; they are
 # unpacked once into a cache folder named by their hash, and later starts go there at once.
+#
+# Where there is no deno, npm fetches it.
 set -eu
 cd "$(dirname "$0")"
+self=./${0##*/}
+
+if ! command -v deno > /dev/null; then
+  deno_version=$(sed -n 's/^deno_version=//p' .ci/run)
+  command -v npx > /dev/null && [ -z "${SVC_FETCHED_DENO-}" ] || {
+    echo "compile.sh: there is no deno: install Deno $deno_version, or Node's npm, which can fetch it" >&2
+    exit 1
+  }
+  SVC_FETCHED_DENO=1 exec npx -y -p "deno@$deno_version" "$self" "$@"
+fi
 
 targets="x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu x86_64-apple-darwin aarch64-apple-darwin"
 target=
@@ -28,11 +40,11 @@ if [ -n "$release" ]; then
   rm -f dist/release/*
   for target in $targets; do
     # What can't be built here is told by the call itself, and is no part of the release.
-    "$0" --target "$target" && mv "dist/svc-$target" "dist/release/svc-$version-$target" || true
+    "$self" --target "$target" && mv "dist/svc-$target" "dist/release/svc-$version-$target" || true
     rm -f "dist/svc-$target.sha256"
   done
   # Without a base program there is one file for machines like this one all the same.
-  "$0"
+  "$self"
   if ! head -c 2 dist/svc | grep -q ELF && [ "$(head -c 2 dist/svc)" = "#!" ]; then
     cp dist/svc "dist/release/svc-$version-portable-$(uname -m)-$(uname -s | tr '[:upper:]' '[:lower:]')"
   fi
