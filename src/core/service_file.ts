@@ -86,10 +86,14 @@ WantedBy=${wanted}
 
 /** What a unit is given beside its file: cron gives its jobs the same four, and `${HOME}` may stand in a configuration. */
 function environmentOf({ envFile, person }: ServiceFacts): string[] {
-  const own = person === undefined
-    ? []
-    : [`HOME=${person.home}`, `USER=${person.name}`, `LOGNAME=${person.name}`, `SHELL=${person.shell}`];
-  return [...own, `SVC_PASSWORD_FILE=${envFile}`];
+  const all = { ...personVariables(person), SVC_PASSWORD_FILE: envFile };
+  return Object.entries(all).map(([name, value]) => `${name}=${value}`);
+}
+
+/** The variables that tell who runs a service; none where its manager tells them. */
+export function personVariables(person: ServiceFacts["person"]): Record<string, string> {
+  if (person === undefined) return {};
+  return { HOME: person.home, USER: person.name, LOGNAME: person.name, SHELL: person.shell };
 }
 
 /** A property list for launchd; `label` is the service's name. It knows no environment files, so a shell reads this one. */

@@ -1,6 +1,8 @@
 import { unheededPipes } from "../core/pipes.ts";
 import type { Config, Problem } from "../types.ts";
 import { loadConfigFile } from "../io/config_files.ts";
+import { absolutePath } from "../io/machine_places.ts";
+import { installedEnvironment, type ServiceEnvironment } from "./service/installed.ts";
 
 /** The account of a check, as `svc validate --json` prints it. */
 export interface Validation {
@@ -10,14 +12,27 @@ export interface Validation {
   warnings: Problem[];
 }
 
-/** Checks a configuration with the loader that the daemon uses; `env` (the process's) fills `${VAR}`. */
+/**
+ * Checks a configuration with the loader that the daemon uses. `env` fills `${VAR}`; absent: that of the service which is
+ * installed for the file, else the process's own.
+ */
 export async function validate(
   path: string,
   options: { env?: Record<string, string> } = {},
 ): Promise<Validation> {
-  const { config, errors, warnings } = await loadConfigFile(path, options);
-  const all = errors.length > 0 ? warnings : [...warnings, ...pipeWarnings(config)];
+  const service = options.env === undefined ? await installedEnvironment(absolutePath(path)) : undefined;
+  const { config, errors, warnings } = await loadConfigFile(path, service ?? options);
+  const all = errors.length > 0
+    ? [...warnings, ...service === undefined ? [] : [checkedFor(service, path)]]
+    : [...warnings, ...pipeWarnings(config)];
   return { schema_version: 1, valid: errors.length === 0, errors, warnings: all };
+}
+
+/** Why a variable may be said to be missing that the reader's own shell has. */
+function checkedFor({ unit }: ServiceEnvironment, file: string): Problem {
+  const message =
+    `checked with the variables that ${unit} has, whose daemon reads this file, not with those of this shell`;
+  return { file, line: 0, column: 0, key: "", message };
 }
 
 /** A failure that nobody would hear of; it is told here alone, since a daemon would say it at each start. */

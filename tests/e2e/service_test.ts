@@ -9,15 +9,23 @@ async function lastingFolder(): Promise<string> {
 
 /** A systemctl that writes down what it was asked, and answers like one. */
 const systemctl = `#!/bin/sh
-echo "$@" >> "$FAKE_LOG"
+case "$*" in *show-environment*) ;; *) echo "$@" >> "$FAKE_LOG" ;; esac
 case "$*" in
+  *show-environment*) printf 'LANG=C\\nPATH=/usr/bin:/bin\\n' ;;
   *show*) printf 'ActiveState=active\\nSubState=running\\nUnitFileState=enabled\\nStatusText=units: 1\\n' ;;
 esac
 `;
 
+interface Answer {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
 interface Place {
   folder: string;
-  svc: (...args: string[]) => Promise<{ code: number; stdout: string; stderr: string }>;
+  svc: (...args: string[]) => Promise<Answer>;
+  command: (args: string[], env: Record<string, string>) => Promise<Answer>;
   asked: () => Promise<string[]>;
 }
 
@@ -34,23 +42,26 @@ async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
       `[daemon]\nshutdown_timeout = "30s"\n\n[tasks.t]\nrun = "true"\n`,
     );
     const [program, ...words] = svcCommand();
+    const command: Place["command"] = async (args, env) => {
+      const { code, stdout, stderr } = await new Deno.Command(program!, {
+        args: [...words, ...args],
+        env: {
+          ...env,
+          PATH: `${folder}/bin:${Deno.env.get("PATH")}`,
+          XDG_CONFIG_HOME: `${folder}/config`,
+          SVC_CONFIG: `${folder}/svc.toml`,
+          SVC_PROGRAM: `${folder}/bin/svc`,
+          FAKE_LOG: `${folder}/asked`,
+          TMPDIR: "",
+        },
+      }).output();
+      const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+      return { code, stdout: text(stdout), stderr: text(stderr) };
+    };
     await work({
       folder,
-      svc: async (...args) => {
-        const { code, stdout, stderr } = await new Deno.Command(program!, {
-          args: [...words, "service", ...args],
-          env: {
-            PATH: `${folder}/bin:${Deno.env.get("PATH")}`,
-            XDG_CONFIG_HOME: `${folder}/config`,
-            SVC_CONFIG: `${folder}/svc.toml`,
-            SVC_PROGRAM: `${folder}/bin/svc`,
-            FAKE_LOG: `${folder}/asked`,
-            TMPDIR: "",
-          },
-        }).output();
-        const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-        return { code, stdout: text(stdout), stderr: text(stderr) };
-      },
+      command,
+      svc: (...args) => command(["service", ...args], {}),
       asked: async () => {
         const lines = (await Deno.readTextFile(`${folder}/asked`).catch(() => "")).trim().split("\n");
         await Deno.remove(`${folder}/asked`).catch(() => {});
@@ -120,5 +131,29 @@ Deno.test("svc service install refuses what can't last, and a configuration that
     assert.match(broken.stderr, /^svc: cannot install a service for ".*svc\.toml": .*svc\.toml:\d/);
     assert.deepEqual(await asked(), [""]);
     assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["bin", "svc.toml"]);
+  });
+});
+
+Deno.test("svc validate checks with the variables that the installed service has", async () => {
+  await withPlace(async ({ folder, svc, command }) => {
+    const config = `${folder}/svc.toml`;
+    const text = '[tasks.t]\nrun = "true"\ndescription = "${SHOP_TOKEN}"\n';
+    await Deno.writeTextFile(config, text);
+    const refused = await command(["service", "install", "--user"], { SHOP_TOKEN: "of the shell" });
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /SHOP_TOKEN is not set.*; a service has no variable of this shell: put it into ".*service.env"/,
+    );
+    await Deno.writeTextFile(config, '[tasks.t]\nrun = "true"\n');
+    assert.equal((await svc("install", "--user")).code, 0);
+    await Deno.writeTextFile(config, text);
+    const validate = () => command(["validate", config], { SHOP_TOKEN: "of the shell" });
+    const lacking = await validate();
+    assert.equal(lacking.code, 1);
+    assert.match(lacking.stdout + lacking.stderr, /SHOP_TOKEN is not set/);
+    assert.match(lacking.stdout + lacking.stderr, /checked with the variables that svc\.service has/);
+    await Deno.writeTextFile(`${folder}/.svc/service.env`, "SHOP_TOKEN=1\n", { append: true });
+    assert.equal((await validate()).code, 0);
   });
 });

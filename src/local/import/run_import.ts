@@ -7,6 +7,7 @@ import { Fault } from "../../fault.ts";
 import { shownTimezone, workingFolder } from "../../io/machine_places.ts";
 import { hashBytes, readConfigFile } from "../../io/config_files.ts";
 import { expandGlob } from "../../io/glob_walk.ts";
+import { installedEnvironment } from "../service/installed.ts";
 import { findPlaces, type PlaceFlags } from "../places.ts";
 import { importers } from "./importers.ts";
 import { isFile, readMatching, readSources, type Sources } from "./read_sources.ts";
@@ -45,7 +46,9 @@ export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<
   const importer = await load();
   const raw = importer(sources.files, contextOf(order, destination));
   const noted = noteForeign({ ...raw, entries: [...sources.unread, ...raw.entries] }, sources.foreign);
-  const env = Deno.env.toObject();
+  // What is written is for a daemon, which may have less than whoever writes it.
+  const service = destination === undefined ? undefined : await installedEnvironment(destination.root.path);
+  const env = service?.env ?? Deno.env.toObject();
   const home = homeOf(env);
   const needsYaml = kind === "compose" || destination?.needsYaml === true;
   const yaml = needsYaml ? await import("../../core/yaml.ts") : undefined;

@@ -3,6 +3,7 @@ import {
   daemonCommand,
   launchdPlist,
   passwordIn,
+  personVariables,
   serviceEnvironment,
   type ServiceFacts,
   type ServiceScope,
@@ -15,6 +16,7 @@ import { ownUid, takePrivateFolder } from "../../io/trust.ts";
 import { accountOf } from "../../io/process/accounts.ts";
 import { findPlaces, type PlaceFlags, type Places } from "../places.ts";
 import { renderProblem } from "../validate.ts";
+import { futureEnvironment, installedEnvironment } from "./installed.ts";
 import { demand, removeSystemFile, system, writeSystemFile } from "./manager.ts";
 import { ownProgram } from "./program.ts";
 
@@ -57,12 +59,19 @@ export interface ServiceState {
 /** What an installation would do. Throws `Fault` where the configuration can't be loaded. */
 export async function planService(flags: ServiceFlags, options: ServiceOptions): Promise<ServicePlan> {
   const places = findPlaces(flags);
-  const { config, errors } = await loadConfigFile(places.configPath);
+  const person = options.scope === "system" && !isMac() ? accountOf(String(ownUid())) : undefined;
+  const envFile = `${places.dataDir}/service.env`;
+  const env = isMac() ? undefined : (await installedEnvironment(places.configPath))?.env ??
+    await futureEnvironment(systemctlOf(options), { own: personVariables(person), envFile });
+  const { config, errors } = await loadConfigFile(places.configPath, env === undefined ? {} : { env });
   if (config === undefined || errors.length > 0) {
     const [first] = errors;
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
     const why = first === undefined ? "it can't be loaded" : renderProblem(first);
-    throw new Fault("invalid", `cannot install a service for "${places.configPath}": ${why}${more}`);
+    const where = /^variable \S+ is not set/.test(first?.message ?? "")
+      ? `; a service has no variable of this shell: put it into "${envFile}"`
+      : "";
+    throw new Fault("invalid", `cannot install a service for "${places.configPath}": ${why}${more}${where}`);
   }
   const facts: ServiceFacts = {
     ...places,
@@ -70,9 +79,9 @@ export async function planService(flags: ServiceFlags, options: ServiceOptions):
     ...(flags.port === undefined ? {} : { port: flags.port }),
     scope: options.scope,
     program: ownProgram(options.entry, { write: writtenPlaces(places, options) }),
-    envFile: `${places.dataDir}/service.env`,
+    envFile,
     shutdownTimeout: config.daemon.shutdownTimeout,
-    ...(options.scope === "system" && !isMac() ? { person: accountOf(String(ownUid())) } : {}),
+    ...(person === undefined ? {} : { person }),
   };
   const path = filePath(options);
   const text = isMac() ? launchdPlist(facts, options.name) : systemdUnit(facts);
