@@ -33,10 +33,12 @@ export class EventReader implements AsyncDisposable {
     return events;
   }
 
-  /** The next events that carry an id; pings, samples and news of notifications in between are passed over. */
+  /** The next events that are replayed; pings, samples and news of notifications in between are passed over. */
   async takeNumbered(count: number): Promise<SseEvent[]> {
     const events: SseEvent[] = [];
-    while (events.length < count) events.push(...(await this.take(1)).filter(({ id }) => id !== undefined));
+    while (events.length < count) {
+      events.push(...(await this.take(1)).filter(({ id, name }) => id !== undefined && name !== "ping"));
+    }
     return events;
   }
 

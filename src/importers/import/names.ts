@@ -129,8 +129,11 @@ const preparations = new Set([
 
 /** The word of a shell command that tells best what it does: the last part of the program's path. */
 function programOf(command: string): string {
-  // What another account is to run is the work.
-  const head = command.slice(0, 2000).replace(/\b(?:su|runuser)\s[^'"|;&]*?-\w*c\s+(["'])([^]*?)\1/, "$2");
+  // What is read is no command; what another account is to run is the work.
+  const head = command.slice(0, 2000).replace(/<<-?\s*["'\\]?\w[^]*/, "").replace(
+    /\b(?:su|runuser)\s[^'"|;&]*?-\w*c\s+(["'])([^]*?)\1/,
+    "$2",
+  );
   let fallback: string | undefined;
   for (const part of head.split(/&&|\|\||[;|\n]/)) {
     const words = part.trim().replace(/^[({!\s]+/, "").split(/\s+/).filter((word) => word !== "");

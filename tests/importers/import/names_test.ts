@@ -38,6 +38,7 @@ Deno.test("fitName() keeps letters without their marks, and what fits", () => {
 
 Deno.test("UnitNames.fromCommand() takes the program that does the work", () => {
   const nameOf = (command: string): string => new UnitNames().fromCommand(command);
+  assert.equal(nameOf("cat <<'END'\nThe beat goes on\nEND"), "cat", "what is read is no command");
   const wanted: [command: string, name: string][] = [
     ["/opt/ledger/bin/report --all", "report"],
     ["cd /opt/ledger && ./fetch-prices >> log/fetch.log 2>&1", "fetch-prices"],
