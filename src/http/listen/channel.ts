@@ -15,7 +15,7 @@ export interface Channel {
  * What is read of a connection at a time, bytes: no more than a request has. The rest of a burst stays in the kernel,
  * which then resets the connection when it is closed, where it would otherwise wait for a client that reads nothing.
  */
-const readSize = 1024;
+const readSize = 512;
 
 /** A connection as it is. */
 export function plainChannel(connection: Deno.TcpConn | Deno.Conn): Channel {

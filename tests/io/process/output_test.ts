@@ -59,3 +59,35 @@ Deno.test("readOutput hands out what may be drawn over in small pieces, and plai
     assert.ok(longest <= most, `${fill}: ${longest}`);
   }
 });
+
+Deno.test("readOutput finds what may be drawn over wherever it stands in a chunk", async () => {
+  const size = 16_384;
+  /** How large the pieces of the second chunk are, which has one byte that is no letter. */
+  const pieces = async (byte: number, at: number): Promise<number> => {
+    let given = 0;
+    const stream = new ReadableStream<Uint8Array>({
+      type: "bytes",
+      pull(controller) {
+        const request = (controller as ReadableByteStreamController).byobRequest!;
+        const { view } = request;
+        const bytes = new Uint8Array(view!.buffer, view!.byteOffset, view!.byteLength).fill(120);
+        if (given++ === 2) {
+          controller.close();
+          return request.respond(0);
+        }
+        if (bytes.length === size) bytes[at] = byte;
+        request.respond(bytes.length);
+      },
+    });
+    const taken: number[] = [];
+    await readOutput(stream, (chunk) => taken.push(chunk.length)).ended;
+    return taken[1]!;
+  };
+  for (const at of [0, 1, 2, 3, 4, 5, 4095, 4096, size - 5, size - 4, size - 3, size - 2, size - 1]) {
+    for (const byte of [0x1b, 0x0d, 0x08]) assert.equal(await pieces(byte, at), 4096, `${byte} at ${at}`);
+    // Neither is any of these, though one bit is all that they differ by.
+    for (const byte of [0x0a, 0x09, 0x0c, 0x1a, 0x9b, 0x8d, 0x00, 0xff]) {
+      assert.equal(await pieces(byte, at), size);
+    }
+  }
+});
