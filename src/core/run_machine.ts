@@ -33,7 +33,8 @@ export interface Exit {
 
 /**
  * What is. `running`: the process lives. `stopping`: it was asked to end. `leaving`: it did, and the rest of the run has
- * what is left of the grace (contract 3.8). `killing`: it was killed. `draining`: it has ended, its pipes have not. `sweeping`: what it left behind is being looked at, and killed.
+ * what is left of the grace (contract 3.8). `killing`: it was killed. `draining`: it has ended, its pipes have not.
+ * `sweeping`: what it left behind is being looked at, and killed.
  */
 export type RunPhase = "running" | "stopping" | "leaving" | "killing" | "draining" | "sweeping" | "ended";
 

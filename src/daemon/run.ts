@@ -28,8 +28,9 @@ const lastWords = 1000;
 const settled = 5000;
 
 /**
- * Runs a daemon in the foreground until SIGTERM or SIGINT; SIGHUP reloads, no other signal that can be taken ends it. `entry` is the address of the program,
- * by which it starts its workers. Answers the exit code. Throws `Fault` when it can't start.
+ * Runs a daemon in the foreground until SIGTERM or SIGINT; SIGHUP reloads, no other signal that can be taken ends it.
+ * `entry` is the address of the program, by which it starts its workers. Answers the exit code. Throws `Fault` when it
+ * can't start.
  */
 export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }): Promise<number> {
   const lines = new RecentLines(keptLines);

@@ -1,3 +1,5 @@
+import { concat } from "../core/bytes.ts";
+
 /** More than this that nobody takes is not kept, in bytes. */
 const mostWaiting = 1_048_576;
 /** How soon a descriptor is asked again that takes nothing at the moment and doesn't wait (others set it so), ms. */
@@ -62,7 +64,7 @@ export class BoundedWriter {
     try {
       while (this.#waiting.length > 0) {
         const parts = this.#waiting.splice(0);
-        const all = joined(parts);
+        const all = concat(parts);
         // Nobody reads, or the disk is full: that is no reason to die.
         const isWritten = await this.#writeAll(all).then(() => true, () => false);
         this.#bytes -= all.length;
@@ -87,15 +89,4 @@ export class BoundedWriter {
       }
     }
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -19,28 +19,29 @@ export const plainEnvironment: Readonly<Record<string, string>> = {
 const usual = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
 let helperPath: string | undefined;
 
-/** Programs that are needed beside a shell, and what is lost without them. */
-const helpers: Readonly<Record<string, string>> = {
-  grep: "what runs leave behind can't be found, nor what an earlier daemon left",
-  tr: "what runs leave behind can't be found, nor what an earlier daemon left",
-  sleep: "what runs leave behind can't be found, nor what an earlier daemon left",
-  head: "users of loopback can't be told apart",
-  cat: "there are no control groups, and so no limits",
-  mkdir: "there are no control groups, and so no limits",
-  rmdir: "there are no control groups, and so no limits",
-  df: "min_free_space is not held",
-};
+/** Without one of these no process is told from another. */
+const lookers = ["grep", "tr", "sleep"];
+
+/** Programs that are needed beside a shell, and what is lost without one of them. */
+const helpers: readonly (readonly [names: readonly string[], cost: string])[] = [
+  [lookers, "what runs leave behind can't be found, nor what an earlier daemon left"],
+  [["head"], "users of loopback can't be told apart"],
+  [["cat", "mkdir", "rmdir"], "there are no control groups, and so no limits"],
+  [["df"], "min_free_space is not held"],
+];
+
+type Find = (name: string) => string | undefined;
 
 /** Helpers that are nowhere where nobody else could have put them, in sentences. */
-export function missingHelpers(found: (name: string) => string | undefined = programPath): string[] {
-  return Object.entries(helpers).filter(([name]) => found(name) === undefined).map(([name, cost]) =>
-    `"${name}" is not in PATH: ${cost}`
+export function missingHelpers(found: Find = programPath): string[] {
+  return helpers.flatMap(([names, cost]) =>
+    names.filter((name) => found(name) === undefined).map((name) => `"${name}" is not in PATH: ${cost}`)
   );
 }
 
 /** Why processes can't be looked for; undefined where they can. */
-export function blindness(found: (name: string) => string | undefined = programPath): string | undefined {
-  const missing = ["grep", "tr", "sleep"].filter((name) => found(name) === undefined);
+export function blindness(found: Find = programPath): string | undefined {
+  const missing = lookers.filter((name) => found(name) === undefined);
   return missing.length === 0
     ? undefined
     : `there is no ${missing.map((name) => `"${name}"`).join(", no ")} in PATH`;

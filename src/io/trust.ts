@@ -2,6 +2,7 @@
  * Whatever the program opens, runs, connects to or believes because it lies at a certain place is looked at here
  * first: nobody but its own user and root may be able to change it.
  */
+import { concat } from "../core/bytes.ts";
 import { type Distrust, distrustOf, isOpenToReaders, type Standing, type Way } from "../core/trust.ts";
 import { Fault, messageOf } from "../fault.ts";
 
@@ -103,13 +104,7 @@ export function readWithoutLinks(path: string, uid: number = ownUid()): Uint8Arr
   for (let count = file.readSync(buffer); count !== null; count = file.readSync(buffer)) {
     parts.push(buffer.slice(0, count));
   }
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return concat(parts);
 }
 
 /** Every step on the way to a path, links and what they lead to among them; what isn't there ends it. */

@@ -1,3 +1,4 @@
+import { bytesBeforeWords, concat, wordsOf } from "../bytes.ts";
 import { endOfColour, ESC, INCOMPLETE, MAX_ESCAPE } from "./escape.ts";
 import { type MaskPlan, pairOf, type Pattern } from "./mask_plan.ts";
 import { beginsUnseen, endOfUnseen, page, type Reading, readings } from "./unseen.ts";
@@ -36,10 +37,7 @@ export class BetweenMasker {
 
   /** Takes bytes in which no secret stands as it is, and which don't end with the beginning of one. */
   push(bytes: Uint8Array, take: Take): void {
-    if (this.#held.length === 0) return this.#replace(bytes, take, { isLast: false });
-    const all = new Uint8Array(this.#held.length + bytes.length);
-    all.set(this.#held);
-    all.set(bytes, this.#held.length);
+    const all = concat([this.#held, bytes]);
     this.#held = NONE;
     this.#replace(all, take, { isLast: false });
   }
@@ -185,7 +183,7 @@ function endOfAllUnseen(bytes: Uint8Array, from: number, reading: Reading): numb
 /** The first place from `from` on where something unseen may begin: four bytes are looked at in one step. */
 function nextUnseen(bytes: Uint8Array, words: Uint32Array, from: number): number {
   const { length } = bytes;
-  const offset = (4 - (bytes.byteOffset & 3)) & 3;
+  const offset = bytesBeforeWords(bytes);
   for (let at = from; at < length;) {
     if (((at - offset) & 3) === 0 && at >= offset) {
       at = offset + 4 * skipSeen(words, (at - offset) >> 2);
@@ -214,12 +212,3 @@ function skipSeen(words: Uint32Array, from: number): number {
   }
   return length;
 }
-
-function wordsOf(bytes: Uint8Array): Uint32Array {
-  const head = (4 - (bytes.byteOffset & 3)) & 3;
-  return bytes.length < head + 4
-    ? NO_WORDS
-    : new Uint32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >>> 2);
-}
-
-const NO_WORDS = new Uint32Array(0);

@@ -1,3 +1,4 @@
+import { concat } from "../bytes.ts";
 import { BetweenMasker } from "./between.ts";
 import { INCOMPLETE } from "./escape.ts";
 import { type MaskPlan, narrowest, NEWLINE, pairOf, type Pattern, planMask, RETURN } from "./mask_plan.ts";
@@ -32,7 +33,7 @@ export class Masker {
 
   /** Takes a chunk, and hands on what is sure; `take` must be done with its bytes when it returns. */
   push(chunk: Uint8Array, take: Take): void {
-    const bytes = joined(this.#held, chunk);
+    const bytes = concat([this.#held, chunk]);
     const sure = this.#replace(bytes, undecided(this.#plan, bytes), take);
     this.#held = bytes.slice(sure);
   }
@@ -68,14 +69,7 @@ export function maskBytes(plan: MaskPlan, bytes: Uint8Array): Uint8Array {
   const masker = new Masker(plan);
   masker.push(bytes, take);
   masker.end(take);
-  if (!masker.hasMasked) return bytes;
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  return masker.hasMasked ? concat(parts) : bytes;
 }
 
 /** A text without the values of secrets, given as they are or as a plan. */
@@ -151,12 +145,4 @@ function endOfPattern({ bytes: wanted, wraps }: Pattern, bytes: Uint8Array, from
     at++;
   }
   return at;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length === 0) return second;
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

@@ -1,3 +1,4 @@
+import { bytesBeforeWords, wordsOf } from "../bytes.ts";
 import { controlOf, cursorMode, endOfColour, endOfEscape, ESC, INCOMPLETE, isRedraw } from "./escape.ts";
 
 const BACKSPACE = 8;
@@ -14,7 +15,7 @@ const QUESTION = 0x3f;
 export function findRedraw(bytes: Uint8Array, { from = 0, isCursorHidden = false } = {}): number {
   const { length } = bytes;
   const words = wordsOf(bytes);
-  const offset = (4 - (bytes.byteOffset & 3)) & 3;
+  const offset = bytesBeforeWords(bytes);
   for (let i = from; i < length;) {
     if (((i - offset) & 3) === 0 && i >= offset) {
       i = offset + 4 * skipPlain(words, (i - offset) >> 2);
@@ -65,12 +66,3 @@ function skipPlain(words: Uint32Array, from: number): number {
 function zeros(word: number): number {
   return (word - 0x01010101) & ~word & 0x80808080;
 }
-
-function wordsOf(bytes: Uint8Array): Uint32Array {
-  const head = (4 - (bytes.byteOffset & 3)) & 3;
-  return bytes.length < head + 4
-    ? NONE
-    : new Uint32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >>> 2);
-}
-
-const NONE = new Uint32Array(0);

@@ -1,3 +1,4 @@
+import { concat } from "../bytes.ts";
 import { FrameSampler } from "./frame_sampler.ts";
 import { drawBytes, type Drawing, rowOfLine } from "./draw.ts";
 import { Effort } from "./effort.ts";
@@ -96,7 +97,7 @@ export class Terminal {
     if (this.#isBroken) return this.#sink.pass(chunk);
     this.tick(at);
     this.#lastAt = at;
-    const bytes = this.#held.length === 0 ? chunk : joined(this.#held, chunk);
+    const bytes = concat([this.#held, chunk]);
     this.#held = NONE;
     this.#taken = 0;
     try {
@@ -323,7 +324,7 @@ export class Terminal {
     const left = this.#left;
     this.#left = isPlainPen(row.lastPen) ? NO_PEN : row.lastPen;
     const isClean = left === NO_PEN || left === firstPen || (firstPen.isReset && !isPlainPen(firstPen));
-    return isClean ? bytes : joined(encodeText(RESET.sequence), bytes);
+    return isClean ? bytes : concat([encodeText(RESET.sequence), bytes]);
   }
 
   /** What comes now is plain, and so are its colours. */
@@ -389,11 +390,4 @@ function isUnfinished(bytes: Uint8Array, at: number): boolean {
 
 function isHalfCharacter(held: Uint8Array): boolean {
   return (held[0] ?? 0) >= 0x80;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const all = new Uint8Array(first.length + second.length);
-  all.set(first);
-  all.set(second, first.length);
-  return all;
 }

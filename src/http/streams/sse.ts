@@ -1,3 +1,5 @@
+import { concat } from "../../core/bytes.ts";
+
 const encoder = new TextEncoder();
 
 /** The headers of an event stream: nobody on the way keeps it, changes it or holds it back. */
@@ -77,7 +79,7 @@ export class PushStream {
       this.#isHungry = true;
       return;
     }
-    this.#controller?.enqueue(joined(this.#waiting));
+    this.#controller?.enqueue(concat(this.#waiting));
     this.#waiting.length = 0;
     if (this.#isEnded) this.#controller?.close();
   }
@@ -87,16 +89,4 @@ export class PushStream {
     this.#isEnded = true;
     this.#onEnd();
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return only;
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }

@@ -1,3 +1,5 @@
+import { findRedraw } from "../../core/log/redraw_scan.ts";
+
 /** Output is taken for so many ms at a time: a pipe that is never empty would hold timers and requests for longer. */
 const longestTurn = 5;
 const smallest = 4 * 1024;
@@ -85,7 +87,8 @@ async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) 
       if (value === undefined) return; // cancelled
       const begun = performance.now();
       // What may be drawn over can take its time: others get their turns in between.
-      const piece = mayRedraw(value) ? smallest : value.byteLength;
+      const isDrawn = value.byteLength > smallest && findRedraw(value) < value.byteLength;
+      const piece = isDrawn ? smallest : value.byteLength;
       let waited = 0;
       for (let from = 0; from < value.byteLength; from += piece) {
         take(value.subarray(from, from + piece));
@@ -93,7 +96,7 @@ async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) 
       }
       if (done) return;
       // What is only held up, by the collector or by other programs, is none of it.
-      const isSlow = piece === smallest && performance.now() - begun - waited > slow;
+      const isSlow = isDrawn && performance.now() - begun - waited > slow;
       const size = buffer.byteLength === 0 ? value.buffer.byteLength : buffer.byteLength;
       buffer = resized(value.buffer as ArrayBuffer, { filled: value.byteLength, size, isSlow });
     }
@@ -102,28 +105,6 @@ async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) 
   } finally {
     reader.releaseLock();
   }
-}
-
-/**
- * Whether bytes hold what moves a cursor: an escape, a carriage return or a backspace. Four are looked at in one step:
- * to ask the engine for each of the three took as long as all the rest of a flood.
- */
-function mayRedraw(bytes: Uint8Array): boolean {
-  if (bytes.length <= smallest) return false;
-  const head = (4 - (bytes.byteOffset & 3)) & 3;
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >>> 2);
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    const escape = word ^ 0x1b1b1b1b;
-    const carriage = word ^ 0x0d0d0d0d;
-    const back = word ^ 0x08080808;
-    // The top bit of each byte that is 0 (and of some behind such a one).
-    const zeros = ((escape - 0x01010101) & ~escape) | ((carriage - 0x01010101) & ~carriage) |
-      ((back - 0x01010101) & ~back);
-    if ((zeros & 0x80808080) !== 0) return true;
-  }
-  const rest = [...bytes.subarray(0, head), ...bytes.subarray(head + 4 * words.length)];
-  return rest.some((byte) => byte === 0x1b || byte === 0x0d || byte === 0x08);
 }
 
 /** How long a promise takes, ms. */

@@ -1,3 +1,4 @@
+import { concat } from "../../../src/core/bytes.ts";
 import { LineFramer, type Span } from "../../../src/core/log/framer.ts";
 import { HeldLines, type TakenLine } from "../../../src/core/log/held_lines.ts";
 import { type SettledRow, Terminal, type TerminalSink } from "../../../src/core/log/terminal.ts";
@@ -52,13 +53,7 @@ export class TestTerminal implements TerminalSink {
 
   /** All bytes that came out. */
   get bytes(): Uint8Array {
-    const all = new Uint8Array(this.#out.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const bytes of this.#out) {
-      all.set(bytes, at);
-      at += bytes.length;
-    }
-    return all;
+    return concat(this.#out);
   }
 
   /** What came out as text. */

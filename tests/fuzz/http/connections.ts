@@ -1,3 +1,5 @@
+import { concat } from "../../../src/core/bytes.ts";
+
 /** A random connection: what it sends, in which pieces, and how it ends. All of it is a function of the seed. */
 export interface Script {
   pieces: Uint8Array[];
@@ -29,7 +31,7 @@ export function scriptOf(random: () => number): Script {
   const parts = Array.from({ length: whole }, (_, n) => encode(request(n, { below, random })));
   const isBroken = random() < 0.6;
   if (isBroken) parts.push(nonsense(whole, { below, random }));
-  const all = joined(parts);
+  const all = concat(parts);
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < all.length;) {
     const size = 1 + below(random() < 0.3 ? 4 : 400);
@@ -86,14 +88,4 @@ function nonsense(n: number, { below, random }: Chance): Uint8Array {
     default:
       return encode(`GET /${n} HTTP/1.1\nHost: x\n : \0\n\n`.repeat(1 + below(40)));
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

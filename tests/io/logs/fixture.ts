@@ -1,3 +1,4 @@
+import { concat } from "../../../src/core/bytes.ts";
 import type { LogPolicy } from "../../../src/core/log/limits.ts";
 import { LogStore, type LogTimer, type LogWriter } from "../../../src/io/logs/store.ts";
 import type { LogLine } from "../../../src/types.ts";
@@ -75,14 +76,4 @@ export class TestLogs implements AsyncDisposable {
 
 export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

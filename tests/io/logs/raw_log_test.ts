@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { RawLog } from "../../../src/io/logs/raw_log.ts";
-import { concat, RUN, TestLogs, UNIT, utf8 } from "./fixture.ts";
+import { concat } from "../../../src/core/bytes.ts";
+import { RUN, TestLogs, UNIT, utf8 } from "./fixture.ts";
 
 async function read(raw: RawLog, start = 0, end = raw.size): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { OutputStream } from "../../../src/io/logs/writer.ts";
-import { concat, RUN, TestLogs, UNIT, utf8 } from "./fixture.ts";
+import { concat } from "../../../src/core/bytes.ts";
+import { RUN, TestLogs, UNIT, utf8 } from "./fixture.ts";
 
 interface Step {
   kind: "stdout" | "stderr" | "flush" | "system" | "turn";

@@ -62,8 +62,8 @@ Deno.test("readOutput hands out what may be drawn over in small pieces, and plai
 
 Deno.test("readOutput finds what may be drawn over wherever it stands in a chunk", async () => {
   const size = 16_384;
-  /** How large the pieces of the second chunk are, which has one byte that is no letter. */
-  const pieces = async (byte: number, at: number): Promise<number> => {
+  /** How large the pieces of the second chunk are, which has something else than letters in it. */
+  const pieces = async (text: string, at: number): Promise<number> => {
     let given = 0;
     const stream = new ReadableStream<Uint8Array>({
       type: "bytes",
@@ -75,7 +75,7 @@ Deno.test("readOutput finds what may be drawn over wherever it stands in a chunk
           controller.close();
           return request.respond(0);
         }
-        if (bytes.length === size) bytes[at] = byte;
+        if (bytes.length === size) bytes.set(new TextEncoder().encode(text), at);
         request.respond(bytes.length);
       },
     });
@@ -83,11 +83,11 @@ Deno.test("readOutput finds what may be drawn over wherever it stands in a chunk
     await readOutput(stream, (chunk) => taken.push(chunk.length)).ended;
     return taken[1]!;
   };
-  for (const at of [0, 1, 2, 3, 4, 5, 4095, 4096, size - 5, size - 4, size - 3, size - 2, size - 1]) {
-    for (const byte of [0x1b, 0x0d, 0x08]) assert.equal(await pieces(byte, at), 4096, `${byte} at ${at}`);
-    // Neither is any of these, though one bit is all that they differ by.
-    for (const byte of [0x0a, 0x09, 0x0c, 0x1a, 0x9b, 0x8d, 0x00, 0xff]) {
-      assert.equal(await pieces(byte, at), size);
+  for (const at of [0, 1, 2, 3, 4, 5, 4095, 4096, size - 8, size - 7, size - 6, size - 5]) {
+    for (const text of ["\x1b[A", "\r", "\b"]) assert.equal(await pieces(text, at), 4096, `${text} at ${at}`);
+    // Colours and line ends draw over nothing.
+    for (const text of ["\n", "\r\n", "\t", "\x1b[31m", "\f", "\x1a", "é"]) {
+      assert.equal(await pieces(text, at), size, `${text} at ${at}`);
     }
   }
 });
