@@ -30,7 +30,7 @@ cron = "@every 1h"
 run = "exit 3"
 [tasks.bars]
 run = '''
-for bar in a b; do for n in 1 2 3; do printf "\\r$bar $n"; sleep 0.04; done; echo; sleep 0.4; done
+for bar in a b; do for n in 1 2 3 4 5; do printf "\\r$bar $n"; sleep 0.2; done; echo; sleep 0.4; done
 '''
 [services.web]
 instances = 2

@@ -30,7 +30,8 @@ tell old_before < /run/old_before
 tell old_type < $G/old.service/cgroup.type
 
 for round in $(seq 300); do
-  [ -e /run/d/daemon.json ] && break
+  # What the daemon prints comes after what it writes.
+  grep -q ' ready ' /run/log && break
   [ -e /proc/$daemon ] || break
   sleep 0.2
 done
