@@ -166,7 +166,9 @@ cache=$base/$hash
 [ -z "${DENO_NO_UPDATE_CHECK-}" ] || export SVC_CALLER_DENO_NO_UPDATE_CHECK="$DENO_NO_UPDATE_CHECK"
 [ -z "${DENO_DISABLE_NODE_SHIM-}" ] || export SVC_CALLER_DENO_DISABLE_NODE_SHIM="$DENO_DISABLE_NODE_SHIM"
 case $0 in /*) program=$0 ;; *) program=$(pwd)/${0#./} ;; esac
-export SVC_PROGRAM="$program" SVC_PROGRAM_FILES=@FILES@ DENO_DIR="$cache/cache" DENO_NO_UPDATE_CHECK=1 DENO_DISABLE_NODE_SHIM=1
+# The runtime raises it to the hard limit; what svc runs gets back what its caller had.
+SVC_OPEN_FILES=$(ulimit -S -n 2> /dev/null || :)
+export SVC_OPEN_FILES SVC_PROGRAM="$program" SVC_PROGRAM_FILES=@FILES@ DENO_DIR="$cache/cache" DENO_NO_UPDATE_CHECK=1 DENO_DISABLE_NODE_SHIM=1
 complete || unpack
 { : > "$cache/used"; } 2> /dev/null || :
 

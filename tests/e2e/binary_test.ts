@@ -19,6 +19,9 @@ arg = "name"
 shell = "/bin/bash"
 run = "grep -E 'Sig(Blk|Ign)' /proc/self/status; exec grep -E 'Sig(Blk|Ign)' /proc/self/status"
 
+[tasks.files]
+run = "ulimit -S -n"
+
 [services.web]
 healthy_after = "50ms"
 run = "sleep 300"
@@ -38,8 +41,18 @@ Deno.test("the built file runs a daemon, a task and a service, and ends in order
     assert.equal(code, 0);
     assert.match(out, /^svc \d+\.\d+\.\d+/);
   }
-  const daemon = new Deno.Command(binary, {
-    args: ["daemon", "-c", `${folder}/svc.toml`, "--port", "0"],
+  const daemon = new Deno.Command("sh", {
+    args: [
+      "-c",
+      'ulimit -S -n 512; exec "$@"',
+      "sh",
+      binary,
+      "daemon",
+      "-c",
+      `${folder}/svc.toml`,
+      "--port",
+      "0",
+    ],
     env,
     stdin: "null",
     stdout: "null",
@@ -59,6 +72,7 @@ Deno.test("the built file runs a daemon, a task and a service, and ends in order
     await until("the service is up", async () => (await svc("list")).out.includes("up 1/1"));
     assert.equal((await svc("validate")).code, 0);
     await checkSignals(svc, folder);
+    assert.equal((await svc("run", "files")).out, "512\n", "as the caller of the daemon had it");
   } finally {
     daemon.kill("SIGTERM");
     assert.equal((await daemon.status).code, 0);

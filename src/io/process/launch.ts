@@ -5,7 +5,13 @@ import { Fault, messageOf } from "../../fault.ts";
 import { type Account, accountOf, ownAccount } from "./accounts.ts";
 import { checkFolder, findShell, pathTo } from "./launch_checks.ts";
 import { programPath } from "../programs.ts";
-import { launcherFailed, type LauncherOrder, launcherStart, troubleMark, withSignals } from "./launcher.ts";
+import {
+  launcherFailed,
+  type LauncherOrder,
+  launcherStart,
+  troubleMark,
+  withCallersState,
+} from "./launcher.ts";
 import { endOf } from "./child_end.ts";
 import { letGo, type OutputPipe, readOutput } from "./output.ts";
 import type { LaunchedProcess, LaunchSpec, ProcessExit, ProcessSink, Reach } from "./processes.ts";
@@ -63,7 +69,7 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
   // Spawning with `detached` forks, which copies the daemon's page tables: 1 ms and more, growing with its memory. A
   // plain spawn does not, and setsid(1) then makes the session in the child, with the same pid.
   const setsid = programPath("setsid");
-  const words = note === undefined ? withSignals(start.words, env) : start.words;
+  const words = note === undefined ? withCallersState(start.words, env) : start.words;
   const [program, ...args] = setsid === undefined ? words : [setsid, ...words];
   let child: Deno.ChildProcess;
   try {

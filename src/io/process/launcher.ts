@@ -32,10 +32,12 @@ export interface LauncherStart {
 
 /**
  * Sets what only the child itself can set, then becomes the unit's shell. Arguments: note file, umask (may be
- * empty), uid, gid (empty: as the daemon), folder, shell for its own use, a flag for it, mkdir, setpriv (each may be
- * empty: not to be had), env, what is to be done about groups, "--", then the command. 0 stands for whoever writes
+ * empty), uid, gid (empty: as the daemon), folder, shell for its own use, a flag for it, mkdir, setpriv, env, chown (each
+ * may be empty: not to be had), what is to be done about groups, "--", then the command. 0 stands for whoever writes
  * it. Joining comes before the user is dropped, since the groups belong to the daemon. Where nothing goes wrong and
  * no user is dropped it needs no child.
+ *
+ * The pipes are given to the user, so that a program may open /dev/stdout by its name.
  *
  * Until the user is dropped nothing of the unit may act: programs are called by their paths, and the unit's
  * variables have other names, by which nothing knows them. The last step gives them their own; see `entryText`.
@@ -43,8 +45,8 @@ export interface LauncherStart {
 const launcher = `
 note=$1 mask=$2 uid=$3 gid=$4 dir=$5 sh=$6 flag=$7 mkdir=$8 setpriv=$9
 shift 9
-env=$1
-shift
+env=$1 chown=$2
+shift 2
 while [ "$1" != -- ]; do
   case $1 in
     group) [ -d "$2" ] || "$mkdir" "$2" 2>/dev/null; shift 2 ;;
@@ -67,37 +69,46 @@ if ! why=$("$setpriv" $drop -- "$sh" $flag -c 'cd -- "$1" && test -x "$2" || { e
   echo "cannot start as the user: $why" > "$note"
   exit 125
 fi
+if [ -n "$chown" ] && [ -p /proc/$$/fd/1 ] && [ -p /proc/$$/fd/2 ]; then
+  "$chown" -f "$uid" /proc/$$/fd/1 /proc/$$/fd/2
+fi
 exec "$setpriv" $drop -- "$sh" $flag -c 'eval "$SVC_ENTRY"' "$env" "$dir" "$@"
 `;
 
 /**
- * Where the start script has blocked a signal, the plain shell takes all of them up again once it has tried to start a
- * program, which costs next to nothing where there is none.
+ * A command with the signals and limits that the daemon's caller had. Names of variables that the plain shell would
+ * drop keep it from that.
  */
-const takeSignalsUp = "/ 2>/dev/null\n";
-
-/** A command that gets all signals. Names of variables that the plain shell would drop keep it from that. */
-export function withSignals(words: readonly string[], env: Readonly<Record<string, string>>): string[] {
-  if (!areSignalsBlocked() || !Object.keys(env).every(isShellName)) return [...words];
-  return ["/bin/sh", "-c", `${takeSignalsUp}exec "$@"`, "svc", ...words];
+export function withCallersState(words: readonly string[], env: Readonly<Record<string, string>>): string[] {
+  const restore = restoreCallersState();
+  if (restore === "" || !Object.keys(env).every(isShellName)) return [...words];
+  return ["/bin/sh", "-c", `${restore}exec "$@"`, "svc", ...words];
 }
 
-function areSignalsBlocked(): boolean {
-  return Deno.env.get("SVC_SIGNALS") === "blocked";
+/**
+ * What a shell does first, so that a run has what the start script found. Where that has blocked a signal, the plain
+ * shell takes all of them up again once it has tried to start a program, which costs next to nothing where there is
+ * none. The runtime takes as many open files as it can get; a program that goes through all it may have, or that keeps
+ * them in a set of 1,024, is not made for that.
+ */
+function restoreCallersState(): string {
+  const files = Deno.env.get("SVC_OPEN_FILES") ?? "";
+  return (Deno.env.get("SVC_SIGNALS") === "blocked" ? "/ 2>/dev/null\n" : "") +
+    (/^\d+$/.test(files) ? `ulimit -S -n ${files} 2>/dev/null\n` : "");
 }
 
 /** The command that carries an order out, and its environment: that of the run, or of ours until the user is dropped. */
 export function launcherStart(order: LauncherOrder): LauncherStart {
   const { note, umask, as, cwd, groups, command, reader, env } = order;
   const ids = as === undefined ? ["", ""] : [String(as.uid), String(as.gid)];
-  const programs = ["mkdir", "setpriv", "env"].map((name) => programPath(name) ?? "");
+  const programs = ["mkdir", "setpriv", "env", "chown"].map((name) => programPath(name) ?? "");
   const fixed = [note, umask ?? "", ...ids, cwd, reader.path, reader.flags, ...programs];
   const words = [
     reader.path,
     ...(reader.flags === "" ? [] : [reader.flags]),
     ...[
       "-c",
-      areSignalsBlocked() ? takeSignalsUp + launcher : launcher,
+      restoreCallersState() + launcher,
       "svc-launcher",
       ...fixed,
       ...groups,

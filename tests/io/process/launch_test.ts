@@ -218,7 +218,25 @@ Deno.test({
     const byNumber = m.launch("id -un", { user: uid!, cwd: "/" });
     await byNumber.end();
     assert.equal(byNumber.stdout, "nobody\n");
+    const named = m.launch("echo a > /dev/stdout; echo b > /dev/stderr", { user: "nobody", cwd: "/" });
+    assert.deepEqual(await named.end(), { code: 0 }, named.stderr);
+    assert.deepEqual([named.stdout, named.stderr], ["a\n", "b\n"]);
+    assert.equal(Deno.statSync("/dev/null").uid, 0, "nothing but the pipes is given away");
   },
+});
+
+Deno.test("launch() gives a run the number of open files that the daemon's caller had", async () => {
+  await using m = new Machine();
+  Deno.env.set("SVC_OPEN_FILES", "200");
+  try {
+    for (const more of [{}, { umask: "022" }, isRoot ? { user: "nobody" } : {}]) {
+      const child = m.launch("ulimit -S -n", { cwd: "/", ...more });
+      await child.end();
+      assert.equal(child.stdout, "200\n");
+    }
+  } finally {
+    Deno.env.delete("SVC_OPEN_FILES");
+  }
 });
 
 Deno.test({
