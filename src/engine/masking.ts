@@ -1,5 +1,7 @@
 import { Masker, maskText } from "../core/log/mask.ts";
 import { type MaskPlan, planMask } from "../core/log/mask_plan.ts";
+import { findRedraw } from "../core/log/redraw_scan.ts";
+import { mostDrawn } from "../core/log/terminal.ts";
 import type { Task, Unit } from "../types.ts";
 
 /** The output of a run on its way to the log, without the values of the unit's secrets (contract 2). */
@@ -10,9 +12,15 @@ export class OutputMask {
     this.#maskers = { stdout: new Masker(plan), stderr: new Masker(plan) };
   }
 
-  /** Takes what a process wrote; `take` must be done with its bytes when it returns. */
-  write(stream: "stdout" | "stderr", chunk: Uint8Array, take: (bytes: Uint8Array) => void): void {
-    this.#maskers[stream].push(chunk, take);
+  /**
+   * Takes what a process wrote, as far as it can be taken without holding others up; answers how many bytes that were.
+   * `take` must be done with its bytes when it returns.
+   */
+  writeSome(stream: "stdout" | "stderr", chunk: Uint8Array, take: (bytes: Uint8Array) => void): number {
+    const isDrawn = chunk.length > mostDrawn && findRedraw(chunk) < chunk.length;
+    const some = isDrawn ? chunk.subarray(0, mostDrawn) : chunk;
+    this.#maskers[stream].push(some, take);
+    return some.length;
   }
 
   /** The process will write nothing more: hands on what was held back. */

@@ -40,6 +40,7 @@ export function runProbe(
   const sink: ProcessSink = {
     output(stream, chunk) {
       output = (output + decoders[stream].decode(chunk, { stream: true })).slice(-keptOutput);
+      return chunk.length;
     },
     exited(ended) {
       exit = ended;

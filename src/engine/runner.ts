@@ -214,9 +214,10 @@ export class Runner {
     const spec = launchSpecOf(run, { unit, traceparent });
     return this.#world.processes.launch(spec, {
       output: (stream, chunk) => {
+        const { log, mask } = active;
         const at = this.#world.clock.now();
-        if (active.mask === undefined) active.log.write(stream, chunk, at);
-        else active.mask.write(stream, chunk, (bytes) => active.log.write(stream, bytes, at));
+        if (mask === undefined) return log.writeSome(stream, chunk, at);
+        return mask.writeSome(stream, chunk, (bytes) => log.write(stream, bytes, at));
       },
       exited: (exit) => {
         const why = whyOf(exit);

@@ -21,7 +21,7 @@ const planted: Planted[] = [
     changes: [
       ["    const { region } = live;\n    this.#isUntouched = true;\n", "    const { region } = live;\n"],
       ["begun.length < FULL && ", ""],
-      ["if (!(this.#taken > from))", "if (this.#taken < from)"],
+      ["if (!(this.#taken > from) && !hasBegun)", "if (this.#taken < from)"],
     ],
     finding: /no end within/,
   },

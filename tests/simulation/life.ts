@@ -191,7 +191,7 @@ export class Life {
   #launch(spec: LaunchSpec, sink: ProcessSink): LaunchedProcess {
     return this.effect(`launch ${spec.name}`, () => {
       const process = this.#machine.processes.launch(spec, {
-        output: (stream, chunk) => this.#guard(() => sink.output(stream, chunk)),
+        output: (stream, chunk) => this.#guard(() => sink.output(stream, chunk)) ?? chunk.length,
         exited: (exit) => this.#guard(() => sink.exited(exit)),
         drained: () => this.#guard(() => sink.drained()),
       });

@@ -152,16 +152,23 @@ function memoryWriter({ notes, options, effect, full }: {
 }): LogWriter {
   let bytes = 0;
   let overflow = false;
+  const take = ({ length }: { length: number }): void =>
+    effect("write to a log", () => {
+      bytes += length;
+      if (options.onFull !== "kill_task" || options.maxSize === 0 || bytes <= options.maxSize) return;
+      if (overflow) return;
+      overflow = true;
+      full();
+      options.overflowed?.();
+    });
   return {
-    write: (_stream, chunk) =>
-      effect("write to a log", () => {
-        bytes += chunk.length;
-        if (options.onFull !== "kill_task" || options.maxSize === 0 || bytes <= options.maxSize) return;
-        if (overflow) return;
-        overflow = true;
-        full();
-        options.overflowed?.();
-      }),
+    write: (_stream, chunk) => take(chunk),
+    // Never all that is offered, where there is more.
+    writeSome(_stream, { length }) {
+      const some = Math.ceil(length / 2);
+      take({ length: some });
+      return some;
+    },
     system: (text) => effect("note in a log", () => void notes.push(text)),
     close: () => {},
     flush: () => {},

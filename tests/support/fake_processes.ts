@@ -75,7 +75,10 @@ export class FakeProcess implements LaunchedProcess {
   }
 
   print(text: string, stream: "stdout" | "stderr" = "stdout"): void {
-    this.#sink?.output(stream, new TextEncoder().encode(text));
+    const bytes = new TextEncoder().encode(text);
+    for (let from = 0; from < bytes.length && this.#sink !== undefined;) {
+      from += this.#sink.output(stream, bytes.subarray(from));
+    }
   }
 
   exit(code: number, signal?: string): void {

@@ -15,6 +15,10 @@ import { encodeText, isShowable } from "./utf8.ts";
 const NEWLINE = 10;
 const RETURN = 13;
 const NONE = new Uint8Array(0);
+/** What is drawn may take its time: no more bytes of it are taken at once. */
+export const mostDrawn = 4 * 1024;
+/** As many bytes count where plain output ends. */
+const CHANGE_COUNTS = 64;
 /** What it costs to begin a region, to settle a row, and to pass a line by itself: see `Effort`. */
 const REGION_COST = 60;
 const SETTLE_COST = 100;
@@ -92,23 +96,29 @@ export class Terminal {
     this.#sink = sink;
   }
 
-  /** Takes the next bytes. Should it fail to draw them, they pass as they came, and so does all that follows. */
-  push(chunk: Uint8Array, at: number): void {
-    if (this.#isBroken) return this.#sink.pass(chunk);
+  /**
+   * Takes the next bytes, all that are plain or about `mostDrawn` that are not, and answers how many that were: at
+   * least one, where there is any. Should it fail to draw them, all pass as they came, and so does all that follows.
+   */
+  push(chunk: Uint8Array, at: number): number {
+    if (this.#isBroken) {
+      this.#sink.pass(chunk);
+      return chunk.length;
+    }
     this.tick(at);
     this.#lastAt = at;
     const bytes = concat([this.#held, chunk]);
+    const before = bytes.length - chunk.length;
     this.#held = NONE;
     this.#taken = 0;
     try {
-      while (this.#taken < bytes.length) {
-        const from = this.#taken;
-        this.#taken = this.#step(bytes, from);
-        // Else there would be no end.
-        if (!(this.#taken > from)) throw new RangeError("a step of the terminal took no byte");
+      for (let drawn = 0; this.#taken < bytes.length && (drawn < mostDrawn || this.#taken <= before);) {
+        drawn += this.#step(bytes, this.#taken);
       }
+      return this.#taken - before;
     } catch {
       this.#breakDown(bytes.subarray(this.#taken));
+      return chunk.length;
     }
   }
 
@@ -199,15 +209,26 @@ export class Terminal {
     return at;
   }
 
-  /** Takes some of the bytes from a place on, and answers where to go on. */
+  /** Takes some of the bytes from a place on, and answers what that counts. */
   #step(bytes: Uint8Array, from: number): number {
-    if (this.#isUntouched || this.#isTired) return this.#passLine(bytes, from);
-    const at = this.#live === undefined ? this.#passPlain(bytes, from) : from;
-    this.#taken = at;
-    if (this.#live === undefined || at === bytes.length) {
-      return this.#isUntouched ? this.#passLine(bytes, at) : at;
-    }
-    const drawn = this.#draw(bytes, { from: at, live: this.#live, isClosed: false });
+    const isPlain = this.#isPlain;
+    this.#taken = isPlain
+      ? this.#passPlain(bytes, from)
+      : this.#takeDrawn(bytes.subarray(0, from + mostDrawn), from);
+    // Else there would be no end. Where a region begins, the next step is to take it.
+    const hasBegun = isPlain && !this.#isPlain;
+    if (!(this.#taken > from) && !hasBegun) throw new RangeError("a step of the terminal took no byte");
+    return isPlain ? CHANGE_COUNTS : this.#taken - from;
+  }
+
+  get #isPlain(): boolean {
+    return this.#live === undefined && !this.#isUntouched && !this.#isTired;
+  }
+
+  #takeDrawn(bytes: Uint8Array, from: number): number {
+    const live = this.#live;
+    if (live === undefined || this.#isUntouched || this.#isTired) return this.#passLine(bytes, from);
+    const drawn = this.#draw(bytes, { from, live, isClosed: false });
     return drawn < bytes.length && this.#isUntouched ? this.#passLine(bytes, drawn) : drawn;
   }
 

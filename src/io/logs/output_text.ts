@@ -39,9 +39,10 @@ export class OutputText implements TerminalSink {
     this.#sink = sink;
   }
 
-  push(chunk: Uint8Array, at: number): void {
+  /** Takes what can be taken at once; answers how many bytes that were. */
+  push(chunk: Uint8Array, at: number): number {
     this.#at = at;
-    this.#terminal.push(chunk, at);
+    return this.#terminal.push(chunk, at);
   }
 
   /** Hands out the rows that have settled by a time. */

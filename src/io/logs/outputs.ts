@@ -51,11 +51,12 @@ export class Outputs {
     };
   }
 
-  /** Takes what a stream brought at a time, Unix ms. */
-  push(stream: OutputStream, chunk: Uint8Array, at: number): void {
-    this.#streams[stream].push(chunk, at);
+  /** Takes what a stream brought at a time, Unix ms, as far as it can be taken at once; answers how many bytes that were. */
+  push(stream: OutputStream, chunk: Uint8Array, at: number): number {
+    const taken = this.#streams[stream].push(chunk, at);
     this.#held.release(at);
     this.#tickLater(at);
+    return taken;
   }
 
   /** Hands out the whole lines that are held. */

@@ -108,11 +108,18 @@ export class RunLogWriter implements LogWriter {
   }
 
   write(stream: OutputStream, chunk: Uint8Array, at: number): void {
-    if (this.#closed) return;
+    for (let from = 0; from < chunk.length;) {
+      from += this.writeSome(stream, from === 0 ? chunk : chunk.subarray(from), at);
+    }
+  }
+
+  writeSome(stream: OutputStream, chunk: Uint8Array, at: number): number {
+    if (this.#closed) return chunk.length;
     this.#lastAt = at;
-    this.outputBytes += chunk.length;
-    this.#outputs.push(stream, chunk, at);
+    const taken = this.#outputs.push(stream, chunk, at);
+    this.outputBytes += taken;
     this.#follow(at);
+    return taken;
   }
 
   system(text: string, at: number): void {

@@ -40,6 +40,8 @@ export interface LogOptions extends LogPolicy {
 export interface LogWriter {
   /** Takes what the process wrote at `at` (Unix ms); the chunk may be reused after the call. */
   write(stream: OutputStream, chunk: Uint8Array, at: number): void;
+  /** The same, as far as it can be taken without holding others up; answers how many bytes that were, one at least. */
+  writeSome(stream: OutputStream, chunk: Uint8Array, at: number): number;
   /** Adds the daemon's own words, a line for each line of `text`. */
   system(text: string, at: number): void;
   /** Stores unfinished lines as they are, writes, closes; the disk syncs in the background. Idempotent. */

@@ -1,5 +1,3 @@
-import { findRedraw } from "../../core/log/redraw_scan.ts";
-
 /** Output is taken for so many ms at a time: a pipe that is never empty would hold timers and requests for longer. */
 const longestTurn = 5;
 const smallest = 4 * 1024;
@@ -36,16 +34,17 @@ export function letGo(pipes: readonly OutputPipe[]): void {
 
 /**
  * Reads a pipe to its end. The buffer starts small, since each touched one stays resident, grows while
- * the process floods and shrinks when it is quiet again. `take` must be done with a chunk when it returns.
+ * the process floods and shrinks when it is quiet again. `take` answers how many bytes of a chunk it took, one at
+ * least, and must be done with them when it returns; others get their turn before it gets the rest.
  */
 export function readOutput(
   stream: ReadableStream<Uint8Array>,
-  take: (chunk: Uint8Array) => void,
+  take: (chunk: Uint8Array) => number,
 ): OutputPipe {
   const reader = stream.getReader({ mode: "byob" });
   let isMuted = false;
   return {
-    ended: pump(reader, (chunk) => isMuted || take(chunk)),
+    ended: pump(reader, (chunk) => isMuted ? chunk.length : take(chunk)),
     cancel: () => void reader.cancel().catch(() => {}),
     mute: () => isMuted = true,
   };
@@ -79,24 +78,22 @@ class Turn {
 
 const turn = new Turn();
 
-async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) => unknown): Promise<void> {
+async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) => number): Promise<void> {
   let buffer = new ArrayBuffer(smallest);
   try {
     while (true) {
       const { value, done } = await reader.read(new Uint8Array(buffer));
       if (value === undefined) return; // cancelled
       const begun = performance.now();
-      // What may be drawn over can take its time: others get their turns in between.
-      const isDrawn = value.byteLength > smallest && findRedraw(value) < value.byteLength;
-      const piece = isDrawn ? smallest : value.byteLength;
       let waited = 0;
-      for (let from = 0; from < value.byteLength; from += piece) {
-        take(value.subarray(from, from + piece));
+      let times = 0;
+      for (let from = 0; from < value.byteLength; times++) {
+        from += take(from === 0 ? value : value.subarray(from));
         if (turn.isLong) waited += await timed(turn.end());
       }
       if (done) return;
       // What is only held up, by the collector or by other programs, is none of it.
-      const isSlow = isDrawn && performance.now() - begun - waited > slow;
+      const isSlow = times > 1 && performance.now() - begun - waited > slow;
       const size = buffer.byteLength === 0 ? value.buffer.byteLength : buffer.byteLength;
       buffer = resized(value.buffer as ArrayBuffer, { filled: value.byteLength, size, isSlow });
     }

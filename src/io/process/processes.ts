@@ -33,7 +33,8 @@ export interface LaunchSpec {
 
 /** Where the life of a process is told. `exited` comes once; `drained` once, when both pipes have ended. */
 export interface ProcessSink {
-  output(stream: Exclude<LogStream, "system">, chunk: Uint8Array): void;
+  /** Takes as much of what came as it can at once; answers how many bytes that were, one at least. The rest comes again. */
+  output(stream: Exclude<LogStream, "system">, chunk: Uint8Array): number;
   exited(exit: ProcessExit): void;
   drained(): void;
 }

@@ -18,11 +18,12 @@ export class EchoLogs extends LogStore {
 
   override writer(unit: string, runId: string, options: LogOptions): LogWriter {
     const writer = super.writer(unit, runId, options);
-    const write = writer.write.bind(writer);
+    const writeSome = writer.writeSome.bind(writer);
     const system = writer.system.bind(writer);
-    writer.write = (stream, chunk, at) => {
-      this.#echo.output(stream, chunk);
-      write(stream, chunk, at);
+    writer.writeSome = (stream, chunk, at) => {
+      const taken = writeSome(stream, chunk, at);
+      this.#echo.output(stream, chunk.subarray(0, taken));
+      return taken;
     };
     writer.system = (text, at) => {
       this.#echo.say(text);

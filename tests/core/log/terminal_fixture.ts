@@ -27,7 +27,8 @@ export class TestTerminal implements TerminalSink {
         this.wait(item.wait);
         continue;
       }
-      this.terminal.push(typeof item === "string" ? new TextEncoder().encode(item) : item, this.at);
+      const bytes = typeof item === "string" ? new TextEncoder().encode(item) : item;
+      for (let from = 0; from < bytes.length;) from += this.terminal.push(bytes.subarray(from), this.at);
       this.#held.release(this.at);
     }
     return this;

@@ -154,3 +154,25 @@ Deno.test(
     );
   },
 );
+
+Deno.test("Terminal takes plain output at once, and what may be drawn over in small pieces", pure, () => {
+  const size = 16_384;
+  /** How many bytes, from a place on, are taken with it at once of a chunk of letters that has something else there. */
+  const taken = (text: string, at: number): number => {
+    const chunk = new Uint8Array(size).fill(120);
+    chunk.set(new TextEncoder().encode(text), at);
+    const { terminal } = new TestTerminal();
+    let from = 0;
+    while (from <= at) from += terminal.push(chunk.subarray(from), 1000);
+    return from - at;
+  };
+  for (const at of [0, 1, 2, 3, 4, 5, 4095, 4096, size - 8, size - 7, size - 6, size - 5]) {
+    for (const text of ["\x1b[A", "\r", "\b"]) {
+      assert.ok(taken(text, at) <= 4096, `${JSON.stringify(text)} at ${at}: ${taken(text, at)}`);
+    }
+    // Colours and line ends draw over nothing.
+    for (const text of ["\n", "\r\n", "\t", "\x1b[31m", "\f", "\x1a", "é"]) {
+      assert.equal(taken(text, at), size - at, `${JSON.stringify(text)} at ${at}`);
+    }
+  }
+});

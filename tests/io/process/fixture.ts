@@ -71,6 +71,7 @@ export class Launched {
         this.bytes += chunk.length;
         if (this.bytes < 1_000_000) this[stream] += decoder[stream].decode(chunk, { stream: true });
         if (this.#wanted !== undefined && this.stdout.includes(this.#wanted.text)) this.#wanted.found();
+        return chunk.length;
       },
       exited: exited.resolve,
       drained: drained.resolve,
