@@ -1,22 +1,41 @@
 /** A real browser for tests, and a site of somebody else to open in it. */
 import { type Browser, chromium } from "playwright-core";
+import { findChromium } from "../support/chromium.ts";
+import { needs } from "../support/needs.ts";
 
-/** Where Debian's package `chromium` puts it. */
-const executablePath = "/usr/bin/chromium";
+/** A browser that all tests of a file share; they are left out where there is none. */
+export interface SharedBrowser {
+  readonly browser: Browser;
+  test(name: string, body: (t: Deno.TestContext) => Promise<void>): void;
+}
 
-/**
- * Starts Chromium without a window; `extra` goes to its command line. Has to be called in `beforeAll`: it lives longer
- * than one test. Throws where there is no Chromium: a test of the door that doesn't run says nothing.
- */
+/** Starts Chromium for the tests of a file, and ends it behind them; `extra` goes to its command line. */
+export function shareBrowser(extra: readonly string[] = []): SharedBrowser {
+  const { isThere } = needs.browser;
+  let started: Browser | undefined;
+  Deno.test.beforeAll(async () => {
+    if (isThere) started = await startBrowser(extra);
+  });
+  Deno.test.afterAll(() => started?.close());
+  return {
+    get browser() {
+      return started!;
+    },
+    test: (name, body) => Deno.test({ name, ignore: !isThere, fn: body }),
+  };
+}
+
+/** Starts Chromium without a window; `extra` goes to its command line. Throws where there is none. */
 export async function startBrowser(extra: readonly string[] = []): Promise<Browser> {
-  if (!await Deno.stat(executablePath).then(({ isFile }) => isFile, () => false)) {
+  const found = await findChromium();
+  if (found === undefined) {
     throw new Error(
-      `cannot start a browser: there is no "${executablePath}"; install it with ` +
-        "apt-get install --no-install-recommends chromium",
+      "cannot start a browser: there is none; get one with apt-get install --no-install-recommends chromium",
     );
   }
   return await chromium.launch({
-    executablePath,
+    executablePath: found.executablePath,
+    env: { ...Deno.env.toObject(), ...found.env },
     timeout: 60_000,
     args: [
       "--no-sandbox",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { type DaemonProcess, startDaemonProcess } from "../support/daemon_process.ts";
 import { attackFromPage, type Loot, readFromOwnPage, runFromOwnPage, submitForm } from "./attacks.ts";
-import { startBrowser, startForeignSite } from "./browser.ts";
+import { shareBrowser, startForeignSite } from "./browser.ts";
 import { type Exchange, openWire, type Wire } from "./wire.ts";
 
 /** What the attacks aim at, and what none of them may learn of. */
@@ -17,23 +17,13 @@ const env = {
 };
 
 /** Two real browsers; the second one believes the stranger's name server. */
-let browsers: Browser[] = [];
-
-Deno.test.beforeAll(async () => {
-  for (const rules of [[], [`--host-resolver-rules=MAP ${rebound} 127.0.0.1`]]) {
-    browsers.push(await startBrowser(rules));
-  }
-});
-
-Deno.test.afterAll(async () => {
-  await Promise.all(browsers.map((browser) => browser.close()));
-  browsers = [];
-});
+const shared = [[], [`--host-resolver-rules=MAP ${rebound} 127.0.0.1`]].map((rules) => shareBrowser(rules));
+const test = shared[0]!.test;
 
 // Another port of the same host is the same site to a browser: there the cookie comes along in spite of SameSite.
 for (const [host, cookie] of [["localhost", "none"], ["127.0.0.1", "sent"]] as const) {
-  Deno.test(`A page of ${host} can't use the session of its visitor at a daemon on 127.0.0.1 (cookie: ${cookie})`, async () => {
-    await visit({ browser: browsers[0]!, auth: "password" }, async (visitor) => {
+  test(`A page of ${host} can't use the session of its visitor at a daemon on 127.0.0.1 (cookie: ${cookie})`, async () => {
+    await visit({ browser: shared[0]!.browser, auth: "password" }, async (visitor) => {
       const own = await logIn(visitor);
       const seen = await attackFrom(host, visitor);
       const withCookie = seen.filter(({ head }) => /^cookie: svc_session_/im.test(head));
@@ -43,8 +33,8 @@ for (const [host, cookie] of [["localhost", "none"], ["127.0.0.1", "sent"]] as c
   });
 }
 
-Deno.test("A page of another site can neither start a task nor read anything of a daemon without authentication", async () => {
-  await visit({ browser: browsers[1]!, auth: "off" }, async (visitor) => {
+test("A page of another site can neither start a task nor read anything of a daemon without authentication", async () => {
+  await visit({ browser: shared[1]!.browser, auth: "off" }, async (visitor) => {
     const own = await openOwnPage(visitor);
     for (const host of ["localhost", "127.0.0.1"]) await attackFrom(host, visitor);
     await assertOwnPageWorks(own);
@@ -52,8 +42,8 @@ Deno.test("A page of another site can neither start a task nor read anything of 
 });
 
 for (const auth of ["password", "off"] as const) {
-  Deno.test(`A page whose name was bound anew to this machine gets nothing of a daemon (authentication: ${auth})`, async () => {
-    await visit({ browser: browsers[1]!, auth }, async (visitor) => {
+  test(`A page whose name was bound anew to this machine gets nothing of a daemon (authentication: ${auth})`, async () => {
+    await visit({ browser: shared[1]!.browser, auth }, async (visitor) => {
       const own = auth === "password" ? await logIn(visitor) : await openOwnPage(visitor);
       const base = `http://${rebound}:${visitor.wire.port}`;
       const page = await visitor.context.newPage();
@@ -81,8 +71,8 @@ for (const auth of ["password", "off"] as const) {
   });
 }
 
-Deno.test("A page of another site can't use up the logins of its visitor", async () => {
-  await visit({ browser: browsers[0]!, auth: "password" }, async (visitor) => {
+test("A page of another site can't use up the logins of its visitor", async () => {
+  await visit({ browser: shared[0]!.browser, auth: "password" }, async (visitor) => {
     for (const host of ["localhost", "127.0.0.1"]) {
       const page = await visitor.context.newPage();
       await page.goto(`http://${host}:${visitor.foreignPort}/`);
@@ -101,8 +91,8 @@ Deno.test("A page of another site can't use up the logins of its visitor", async
   });
 });
 
-Deno.test("The page of routes shows every route to a browser that is logged in, and its links open the schemas", async () => {
-  await visit({ browser: browsers[0]!, auth: "password" }, async (visitor) => {
+test("The page of routes shows every route to a browser that is logged in, and its links open the schemas", async () => {
+  await visit({ browser: shared[0]!.browser, auth: "password" }, async (visitor) => {
     const page = await logIn(visitor);
     const complaints = collectComplaints(page);
     await page.goto(`${visitor.url}/docs`);

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { startBrowser } from "./browser.ts";
+import { shareBrowser } from "./browser.ts";
 import { SvcPage } from "./svc_page.ts";
 
-let browser: Browser;
-Deno.test.beforeAll(async () => void (browser = await startBrowser()));
-Deno.test.afterAll(() => browser.close());
+const shared = shareBrowser();
 
 const config = `[tasks.report]
 description = "A report with parameters, and a name for what comes with https://example.com/a-rather-long-address-to-break"
@@ -80,8 +77,8 @@ function seenViews(failed: string, ended: string, bars: string): readonly Seen[]
   ];
 }
 
-Deno.test("Every view is accessible in both themes and at both widths, fits, and keeps the console clean", async (t) => {
-  await using svc = await SvcPage.open(browser, { config, start: { env: { SVC_AUTH: "off" } } });
+shared.test("Every view is accessible in both themes and at both widths, fits, and keeps the console clean", async (t) => {
+  await using svc = await SvcPage.open(shared.browser, { config, start: { env: { SVC_AUTH: "off" } } });
   const { page } = svc;
   const [failed, ended, bars] = await Promise.all([
     run(svc, "report", { SIZE: "2" }),

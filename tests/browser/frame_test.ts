@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { startDaemonProcess } from "../support/daemon_process.ts";
-import { startBrowser } from "./browser.ts";
+import { shareBrowser } from "./browser.ts";
 import { SvcPage } from "./svc_page.ts";
 
 const config = `
@@ -19,16 +19,10 @@ run = "while :; do echo talk; sleep 0.2; done"
 run = "sleep 1000"
 `;
 
-let browser: Browser;
+const shared = shareBrowser();
 
-Deno.test.beforeAll(async () => {
-  browser = await startBrowser();
-});
-
-Deno.test.afterAll(() => browser.close());
-
-Deno.test("The palette finds units and does things, by keyboard alone", async () => {
-  await using svc = await SvcPage.open(browser, { config });
+shared.test("The palette finds units and does things, by keyboard alone", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config });
   const { page } = svc;
   await page.getByText("live", { exact: true }).waitFor();
   await page.keyboard.press("Control+k");
@@ -52,8 +46,8 @@ Deno.test("The palette finds units and does things, by keyboard alone", async ()
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("The page says that the configuration is stale, shows what a reload would change, and reloads", async () => {
-  await using svc = await SvcPage.open(browser, { config });
+shared.test("The page says that the configuration is stale, shows what a reload would change, and reloads", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config });
   const { page, daemon } = svc;
   await page.getByText("live", { exact: true }).waitFor();
   await Deno.writeTextFile(`${daemon.folder}/svc.toml`, `${config}\n[tasks.fresh]\nrun = "true"\n`);
@@ -66,8 +60,8 @@ Deno.test("The page says that the configuration is stale, shows what a reload wo
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("The page shows that the daemon is away, and goes on by itself when it is back", async () => {
-  await using svc = await SvcPage.open(browser, { config });
+shared.test("The page shows that the daemon is away, and goes on by itself when it is back", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config });
   const { page, daemon } = svc;
   await page.getByText("live", { exact: true }).waitFor();
   const { port } = new URL(daemon.url);
@@ -86,8 +80,8 @@ Deno.test("The page shows that the daemon is away, and goes on by itself when it
   assert.deepEqual(svc.complaints.filter((text) => !/ERR_|Failed to load/.test(text)), []);
 });
 
-Deno.test("Tabs share one stream: when the one that reads it closes, another goes on", async () => {
-  await using svc = await SvcPage.open(browser, { config });
+shared.test("Tabs share one stream: when the one that reads it closes, another goes on", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config });
   const first = svc.page;
   await first.getByText("live", { exact: true }).waitFor();
   const second = await first.context().newPage();
@@ -111,8 +105,8 @@ Deno.test("Tabs share one stream: when the one that reads it closes, another goe
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("A tab that nobody sees lets its log go, since a browser has few connections, and takes it up again", async () => {
-  await using svc = await SvcPage.open(browser, { config });
+shared.test("A tab that nobody sees lets its log go, since a browser has few connections, and takes it up again", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config });
   const { page } = svc;
   const { id } = await svc.api("/api/tasks/talk/run", { method: "POST" });
   const isLog = (request: { url(): string }): boolean => request.url().endsWith("/log/stream");
@@ -131,9 +125,9 @@ Deno.test("A tab that nobody sees lets its log go, since a browser has few conne
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("Who logs out in one tab is logged out in all", async () => {
+shared.test("Who logs out in one tab is logged out in all", async () => {
   const start = { env: { SVC_AUTH: "", SVC_PASSWORD: "one for all" } };
-  await using svc = await SvcPage.open(browser, { config, start });
+  await using svc = await SvcPage.open(shared.browser, { config, start });
   const { page } = svc;
   await page.getByLabel("Password").fill("one for all");
   await page.keyboard.press("Enter");
@@ -148,8 +142,8 @@ Deno.test("Who logs out in one tab is logged out in all", async () => {
   assert.deepEqual(svc.complaints.filter((said) => !said.includes("status of 401")), []);
 });
 
-Deno.test("Nonsense in an address shows a view all the same", async () => {
-  await using svc = await SvcPage.open(browser, { config });
+shared.test("Nonsense in an address shows a view all the same", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config });
   const { page } = svc;
   for (
     const [path, title] of [

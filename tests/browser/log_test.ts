@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import type { Browser, Locator, Page } from "playwright-core";
-import { startBrowser } from "./browser.ts";
+import type { Locator, Page } from "playwright-core";
+import { shareBrowser } from "./browser.ts";
 import { SvcPage } from "./svc_page.ts";
 
 const config = `
@@ -39,18 +39,10 @@ for bar in a b; do for n in 1 2 3 4 5; do printf "\\r$bar $n"; sleep 0.2; done; 
 run = "true"
 `;
 
-let browser: Browser;
+const shared = shareBrowser();
 
-Deno.test.beforeAll(async () => {
-  browser = await startBrowser();
-});
-
-Deno.test.afterAll(async () => {
-  await browser.close();
-});
-
-Deno.test("The log of a running task follows its end, stays where somebody scrolls to, and comes back", async () => {
-  await using svc = await SvcPage.open(browser, { config });
+shared.test("The log of a running task follows its end, stays where somebody scrolls to, and comes back", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config });
   const { page } = svc;
   const id = await start(svc, "live");
   await svc.go(`/runs/${id}`);
@@ -75,8 +67,8 @@ Deno.test("The log of a running task follows its end, stays where somebody scrol
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("A log of five million lines opens at its end, shows any line at once, and is scrolled line by line", async () => {
-  await using svc = await SvcPage.open(browser, { config });
+shared.test("A log of five million lines opens at its end, shows any line at once, and is scrolled line by line", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config });
   const { page } = svc;
   const id = await start(svc, "big", { isAwaited: true });
   await svc.go(`/runs/${id}`);
@@ -113,8 +105,8 @@ Deno.test("A log of five million lines opens at its end, shows any line at once,
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("A log is searched, its hits are gone through, and its lines are told apart", async () => {
-  await using svc = await SvcPage.open(browser, { config, dark: true });
+shared.test("A log is searched, its hits are gone through, and its lines are told apart", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config, dark: true });
   const { page } = svc;
   const id = await start(svc, "mixed");
   await svc.go(`/runs/${id}`);
@@ -165,8 +157,8 @@ Deno.test("A log is searched, its hits are gone through, and its lines are told 
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("Lines that are nothing but a link are told where they lead, and are large enough to be hit", async () => {
-  await using svc = await SvcPage.open(browser, { config });
+shared.test("Lines that are nothing but a link are told where they lead, and are large enough to be hit", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config });
   const { page } = svc;
   const id = await start(svc, "links", { isAwaited: true });
   await svc.go(`/runs/${id}`);
@@ -182,8 +174,8 @@ Deno.test("Lines that are nothing but a link are told where they lead, and are l
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("The lines of a log are as high as a finger needs them where there is no mouse", async () => {
-  await using svc = await SvcPage.open(browser, { config, width: 360, touch: true });
+shared.test("The lines of a log are as high as a finger needs them where there is no mouse", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config, width: 360, touch: true });
   const { page } = svc;
   const id = await start(svc, "big", { isAwaited: true });
   await svc.go(`/runs/${id}#L2500000`);
@@ -199,8 +191,8 @@ Deno.test("The lines of a log are as high as a finger needs them where there is 
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("A progress bar moves below the lines, and is rewound when it has come to rest", async () => {
-  await using svc = await SvcPage.open(browser, { config });
+shared.test("A progress bar moves below the lines, and is rewound when it has come to rest", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config });
   const { page } = svc;
   const id = await start(svc, "bar");
   await svc.go(`/runs/${id}`);

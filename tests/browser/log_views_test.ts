@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { startBrowser } from "./browser.ts";
+import { shareBrowser } from "./browser.ts";
 import { SvcPage } from "./svc_page.ts";
 
 const config = `
@@ -19,19 +18,11 @@ default = "eu-west"
 run = "true"
 `;
 
-let browser: Browser;
-
-Deno.test.beforeAll(async () => {
-  browser = await startBrowser();
-});
-
-Deno.test.afterAll(async () => {
-  await browser.close();
-});
+const shared = shareBrowser();
 
 for (const dark of [false, true]) {
-  Deno.test(`The view of a run tells what is known of it, and leads to others and back (${dark ? "dark" : "light"})`, async () => {
-    await using svc = await SvcPage.open(browser, { config, dark, width: dark ? 360 : 1280 });
+  shared.test(`The view of a run tells what is known of it, and leads to others and back (${dark ? "dark" : "light"})`, async () => {
+    await using svc = await SvcPage.open(shared.browser, { config, dark, width: dark ? 360 : 1280 });
     const { page } = svc;
     const [first, second] = [await run(svc), await run(svc)];
     await svc.go(`/runs/${second}`);
@@ -53,8 +44,8 @@ for (const dark of [false, true]) {
     assert.deepEqual(svc.complaints, []);
   });
 
-  Deno.test(`The search finds lines by run, marks them and leads to them (${dark ? "dark" : "light"})`, async () => {
-    await using svc = await SvcPage.open(browser, { config, dark, width: dark ? 360 : 1280 });
+  shared.test(`The search finds lines by run, marks them and leads to them (${dark ? "dark" : "light"})`, async () => {
+    await using svc = await SvcPage.open(shared.browser, { config, dark, width: dark ? 360 : 1280 });
     const { page } = svc;
     const id = await run(svc);
     await svc.api("/api/tasks/quiet/run?wait=true", { method: "POST" });
@@ -79,8 +70,8 @@ for (const dark of [false, true]) {
     assert.deepEqual(svc.complaints, []);
   });
 
-  Deno.test(`The daemon's own log is shown as it comes, and filtered (${dark ? "dark" : "light"})`, async () => {
-    await using svc = await SvcPage.open(browser, { config, dark, path: "/system/log" });
+  shared.test(`The daemon's own log is shown as it comes, and filtered (${dark ? "dark" : "light"})`, async () => {
+    await using svc = await SvcPage.open(shared.browser, { config, dark, path: "/system/log" });
     const { page } = svc;
     const lines = page.getByRole("region", { name: "Lines of the daemon's log" });
     await lines.getByText("ready").waitFor();

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
 import { writeLaunchFile } from "../../src/tui/launch_file.ts";
-import { startBrowser } from "./browser.ts";
+import { shareBrowser } from "./browser.ts";
 import { SvcPage } from "./svc_page.ts";
 
 const password = "correct horse battery staple";
@@ -10,16 +9,10 @@ const start = { env: { SVC_AUTH: "", SVC_PASSWORD: password } };
 /** Plain HTTP under a name that isn't this machine's: a browser has no WebCrypto there. */
 const elsewhere = "svc.test";
 
-let browser: Browser;
+const shared = shareBrowser([`--host-resolver-rules=MAP ${elsewhere} 127.0.0.1`]);
 
-Deno.test.beforeAll(async () => {
-  browser = await startBrowser([`--host-resolver-rules=MAP ${elsewhere} 127.0.0.1`]);
-});
-
-Deno.test.afterAll(() => browser.close());
-
-Deno.test("The page asks for the password first, says how many tries are left, and goes where it was asked to", async () => {
-  await using svc = await SvcPage.open(browser, { config, path: "/units", start });
+shared.test("The page asks for the password first, says how many tries are left, and goes where it was asked to", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config, path: "/units", start });
   const { page } = svc;
   const field = page.getByLabel("Password");
   await field.waitFor();
@@ -40,9 +33,9 @@ Deno.test("The page asks for the password first, says how many tries are left, a
   await page.locator("h1", { hasText: "Units" }).waitFor();
 });
 
-Deno.test("The page logs in without the browser's help on plain HTTP", async () => {
+shared.test("The page logs in without the browser's help on plain HTTP", async () => {
   const named = `[daemon]\nexternal_url = "http://${elsewhere}"\n${config}`;
-  await using svc = await SvcPage.open(browser, { config: named, start });
+  await using svc = await SvcPage.open(shared.browser, { config: named, start });
   await svc.page.goto(svc.daemon.url.replace("127.0.0.1", elsewhere));
   await svc.page.getByLabel("Password").waitFor();
   assert.equal(await svc.page.evaluate("crypto.subtle === undefined"), true);
@@ -52,8 +45,8 @@ Deno.test("The page logs in without the browser's help on plain HTTP", async () 
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("A launch ticket opens the page without a password, once", async () => {
-  await using svc = await SvcPage.open(browser, { config, start });
+shared.test("A launch ticket opens the page without a password, once", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config, start });
   const { page, daemon } = svc;
   const client = Deno.createHttpClient({ proxy: { transport: "unix", path: `${daemon.dataDir}/svc.sock` } });
   const answer = await fetch("http://svc/api/auth/launch-ticket", { method: "POST", client });

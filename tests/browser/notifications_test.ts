@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { startBrowser } from "./browser.ts";
+import { shareBrowser } from "./browser.ts";
 import { SvcPage } from "./svc_page.ts";
 
 const config = `[tasks.bad]
@@ -11,15 +10,10 @@ run = "kill -SEGV $$"
 type = "webhook"
 url = "http://127.0.0.1:9/"
 `;
-let browser: Browser;
+const shared = shareBrowser();
 
-Deno.test.beforeAll(async () => {
-  browser = await startBrowser();
-});
-Deno.test.afterAll(() => browser.close());
-
-Deno.test("Notifications come by themselves, are marked read and unread, and lead to their run", async () => {
-  await using svc = await SvcPage.open(browser, { config, path: "/notifications" });
+shared.test("Notifications come by themselves, are marked read and unread, and lead to their run", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config, path: "/notifications" });
   const { page } = svc;
   await page.getByText("Nothing to tell").waitFor();
   await page.locator(".link-state.live").waitFor();

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { startBrowser } from "./browser.ts";
+import { shareBrowser } from "./browser.ts";
 import { SvcPage } from "./svc_page.ts";
 
-let browser: Browser;
-Deno.test.beforeAll(async () => void (browser = await startBrowser()));
-Deno.test.afterAll(() => browser.close());
+const shared = shareBrowser();
 
 const start = { env: { SVC_AUTH: "off" } };
 
-Deno.test("The overview's first line turns when a task fails, and back when it succeeds", async () => {
+shared.test("The overview's first line turns when a task fails, and back when it succeeds", async () => {
   const config = `[tasks.certs]
 run = '[ -f ok ] || { printf "\\033[31mrefused\\033[0m by acme\\n"; exit 3; }'
 [tasks.long]
@@ -21,7 +18,7 @@ run = "true"
 healthy_after = "0s"
 run = "exec sleep 600"
 `;
-  await using svc = await SvcPage.open(browser, { config, start });
+  await using svc = await SvcPage.open(shared.browser, { config, start });
   const { page } = svc;
   const line = page.locator("h1");
   await line.getByText("All well. 3 tasks, 1 service up, next: nightly").waitFor();
@@ -55,8 +52,8 @@ run = "exec sleep 600"
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("The bars of the last 24 hours are one stop of the Tab key, and lead to their runs", async () => {
-  await using svc = await SvcPage.open(browser, {
+shared.test("The bars of the last 24 hours are one stop of the Tab key, and lead to their runs", async () => {
+  await using svc = await SvcPage.open(shared.browser, {
     config: '[tasks.a]\nrun = "true"\n',
     path: "/units",
     start,
@@ -80,8 +77,8 @@ Deno.test("The bars of the last 24 hours are one stop of the Tab key, and lead t
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("A daemon without units explains how to make one", async () => {
-  await using svc = await SvcPage.open(browser, { config: "", start });
+shared.test("A daemon without units explains how to make one", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config: "", start });
   await svc.page.getByRole("heading", { name: "Nothing to run yet" }).waitFor();
   await svc.assertAccessible();
   assert.deepEqual(svc.complaints, []);

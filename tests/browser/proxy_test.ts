@@ -1,21 +1,12 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { startBrowser } from "./browser.ts";
+import { shareBrowser } from "./browser.ts";
 import { startFront } from "./front.ts";
 import { startDaemonProcess } from "../support/daemon_process.ts";
 import { SvcPage } from "./svc_page.ts";
 
-let browser: Browser;
+const shared = shareBrowser();
 
-Deno.test.beforeAll(async () => {
-  browser = await startBrowser();
-});
-
-Deno.test.afterAll(async () => {
-  await browser.close();
-});
-
-Deno.test("The page works below a path that a proxy puts it at", async () => {
+shared.test("The page works below a path that a proxy puts it at", async () => {
   const front = startFront("/svc");
   const config = `
 [daemon]
@@ -24,7 +15,7 @@ external_url = "${front.url}/"
 run = "echo good morning"
 `;
   {
-    await using svc = await SvcPage.open(browser, { config });
+    await using svc = await SvcPage.open(shared.browser, { config });
     front.lead(svc.daemon.url);
     const { page } = svc;
     const at = front.url;
@@ -47,12 +38,12 @@ run = "echo good morning"
   await front.close();
 });
 
-Deno.test("The page learns what another daemon has, though nothing ever happened while it looked", async () => {
+shared.test("The page learns what another daemon has, though nothing ever happened while it looked", async () => {
   const front = startFront();
   const config = (more: string): string =>
     `[daemon]\nexternal_url = "${front.url}"\n[tasks.alpha]\nrun = "true"\n${more}`;
   {
-    await using svc = await SvcPage.open(browser, { config: config("") });
+    await using svc = await SvcPage.open(shared.browser, { config: config("") });
     front.lead(svc.daemon.url);
     const { page } = svc;
     await page.goto(`${front.url}/units`);

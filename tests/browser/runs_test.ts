@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Browser, Locator, Page } from "playwright-core";
-import { startBrowser } from "./browser.ts";
+import type { Locator, Page } from "playwright-core";
+import { shareBrowser } from "./browser.ts";
 import { failureEvery, filledFolder, filledUnits } from "./filled_folder.ts";
 import { SvcPage } from "./svc_page.ts";
 
@@ -12,20 +12,15 @@ max_concurrent = 8
 run = "true"
 `;
 const rows = 100_000;
-let browser: Browser;
-
-Deno.test.beforeAll(async () => {
-  browser = await startBrowser();
-});
-Deno.test.afterAll(() => browser.close());
+const shared = shareBrowser();
 
 const row = (page: Page, text: string): Locator =>
   page.locator(".runs-row").filter({ hasText: text }).first();
 const toast = (page: Page, text: string): Locator => page.locator(".toast").filter({ hasText: text });
 
-Deno.test("The list of runs opens 100,000 of them, goes to the last one, and is filtered by its address", async () => {
+shared.test("The list of runs opens 100,000 of them, goes to the last one, and is filtered by its address", async () => {
   const folder = await filledFolder(rows);
-  await using svc = await SvcPage.open(browser, { config, path: "/runs", start: { folder } });
+  await using svc = await SvcPage.open(shared.browser, { config, path: "/runs", start: { folder } });
   const { page } = svc;
   await page.getByText("100,000 runs").waitFor();
   await row(page, "unit-19").waitFor();
@@ -75,9 +70,9 @@ Deno.test("The list of runs opens 100,000 of them, goes to the last one, and is 
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("Runs are selected, deleted, brought back, stopped and made again by keys; another tab sees it", async () => {
+shared.test("Runs are selected, deleted, brought back, stopped and made again by keys; another tab sees it", async () => {
   const folder = await filledFolder(500);
-  await using svc = await SvcPage.open(browser, { config, path: "/runs", start: { folder } });
+  await using svc = await SvcPage.open(shared.browser, { config, path: "/runs", start: { folder } });
   const { page } = svc;
   await page.getByText("500 runs").waitFor();
   await page.locator(".link-state.live").waitFor();
@@ -132,9 +127,14 @@ Deno.test("Runs are selected, deleted, brought back, stopped and made again by k
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("The list of runs is at home on a narrow screen", async () => {
+shared.test("The list of runs is at home on a narrow screen", async () => {
   const folder = await filledFolder(300);
-  await using svc = await SvcPage.open(browser, { config, path: "/runs", width: 360, start: { folder } });
+  await using svc = await SvcPage.open(shared.browser, {
+    config,
+    path: "/runs",
+    width: 360,
+    start: { folder },
+  });
   const { page } = svc;
   await row(page, "unit-19").waitFor();
   assert.equal(await page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0);

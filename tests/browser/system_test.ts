@@ -1,18 +1,12 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { startBrowser } from "./browser.ts";
+import { shareBrowser } from "./browser.ts";
 import { SvcPage } from "./svc_page.ts";
 
 const config = '[tasks.first]\nrun = "true"\n';
-let browser: Browser;
+const shared = shareBrowser();
 
-Deno.test.beforeAll(async () => {
-  browser = await startBrowser();
-});
-Deno.test.afterAll(() => browser.close());
-
-Deno.test("The system page tells of daemon and machine, reloads, backs up, and asks before it drains", async () => {
-  await using svc = await SvcPage.open(browser, { config, path: "/system" });
+shared.test("The system page tells of daemon and machine, reloads, backs up, and asks before it drains", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config, path: "/system" });
   const { page } = svc;
   await page.getByText(String(svc.daemon.pid)).waitFor();
   await page.getByText("✓ up to date").waitFor();
@@ -53,9 +47,9 @@ Deno.test("The system page tells of daemon and machine, reloads, backs up, and a
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("Who has logged in can log out", async () => {
+shared.test("Who has logged in can log out", async () => {
   const env = { SVC_AUTH: "", SVC_PASSWORD: "correct horse battery staple" };
-  await using svc = await SvcPage.open(browser, { config, path: "/system", start: { env } });
+  await using svc = await SvcPage.open(shared.browser, { config, path: "/system", start: { env } });
   const { page } = svc;
   await page.getByLabel("Password").fill(env.SVC_PASSWORD);
   await page.getByRole("button", { name: "Log in" }).click();

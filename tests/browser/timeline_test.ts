@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { startBrowser } from "./browser.ts";
+import { shareBrowser } from "./browser.ts";
 import { filledFolder, filledUnits } from "./filled_folder.ts";
 import { SvcPage } from "./svc_page.ts";
 
@@ -13,12 +12,7 @@ run = "true"
 group = "a group"
 run = "sleep 300"
 `;
-let browser: Browser;
-
-Deno.test.beforeAll(async () => {
-  browser = await startBrowser();
-});
-Deno.test.afterAll(() => browser.close());
+const shared = shareBrowser();
 
 function lengthOf({ searchParams }: URL): number {
   return Date.parse(searchParams.get("to") ?? "") - Date.parse(searchParams.get("from") ?? "");
@@ -26,9 +20,13 @@ function lengthOf({ searchParams }: URL): number {
 
 const isWide = "document.documentElement.scrollWidth - innerWidth";
 
-Deno.test("The timeline shows bars and what comes, zooms by drag and keys, and keeps that in its address", async () => {
+shared.test("The timeline shows bars and what comes, zooms by drag and keys, and keeps that in its address", async () => {
   const folder = await filledFolder(2000);
-  await using svc = await SvcPage.open(browser, { config, path: "/timeline?span=1h", start: { folder } });
+  await using svc = await SvcPage.open(shared.browser, {
+    config,
+    path: "/timeline?span=1h",
+    start: { folder },
+  });
   const { page } = svc;
   const track = (unit: string) => page.locator(`[data-unit="${unit}"]`);
   await track("unit-3").locator("g.good path").waitFor();
@@ -93,18 +91,26 @@ Deno.test("The timeline shows bars and what comes, zooms by drag and keys, and k
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("The timeline says when there are more runs than it shows", async () => {
+shared.test("The timeline says when there are more runs than it shows", async () => {
   const folder = await filledFolder(6000);
-  await using svc = await SvcPage.open(browser, { config, path: "/timeline?span=24h", start: { folder } });
+  await using svc = await SvcPage.open(shared.browser, {
+    config,
+    path: "/timeline?span=24h",
+    start: { folder },
+  });
   await svc.page.getByText("The newest 5,000 of 6,000 runs are shown").waitFor();
   await svc.page.getByRole("button", { name: "1 h" }).click();
   await svc.page.getByText("The newest 5,000").waitFor({ state: "detached" });
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("The timeline stays legible while it waits for runs", async () => {
+shared.test("The timeline stays legible while it waits for runs", async () => {
   const folder = await filledFolder(20);
-  await using svc = await SvcPage.open(browser, { config, path: "/timeline?span=1h", start: { folder } });
+  await using svc = await SvcPage.open(shared.browser, {
+    config,
+    path: "/timeline?span=1h",
+    start: { folder },
+  });
   const { page } = svc;
   await page.locator("g.good path").first().waitFor();
   const held: Array<() => Promise<void>> = [];

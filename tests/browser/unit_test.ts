@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { startBrowser } from "./browser.ts";
+import { shareBrowser } from "./browser.ts";
 import { SvcPage } from "./svc_page.ts";
 
-let browser: Browser;
-Deno.test.beforeAll(async () => void (browser = await startBrowser()));
-Deno.test.afterAll(() => browser.close());
+const shared = shareBrowser();
 
 const start = { env: { SVC_AUTH: "off" } };
 
@@ -33,8 +30,8 @@ healthy_after = "0s"
 run = "exec sleep 600"
 `;
 
-Deno.test("The form of a run shows what the daemon refuses at its field, and starts what it takes", async () => {
-  await using svc = await SvcPage.open(browser, { config, path: "/units/report?run=1", start });
+shared.test("The form of a run shows what the daemon refuses at its field, and starts what it takes", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config, path: "/units/report?run=1", start });
   const { page } = svc;
   const dialog = page.getByRole("dialog", { name: "Run report" });
   await dialog.getByLabel("SIZE", { exact: true }).fill("much");
@@ -73,8 +70,8 @@ Deno.test("The form of a run shows what the daemon refuses at its field, and sta
   assert.deepEqual(svc.complaints.filter((text) => !text.includes("422")), [], "422 is what was asked for");
 });
 
-Deno.test("Every tab of a unit is accessible in both themes and fits a narrow screen", async () => {
-  await using svc = await SvcPage.open(browser, { config, path: "/units/report", start });
+shared.test("Every tab of a unit is accessible in both themes and fits a narrow screen", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config, path: "/units/report", start });
   const { page } = svc;
   await svc.api("/api/tasks/report/run?wait=true", { method: "POST" });
   await page.locator(".unit-runs a").first().waitFor();
@@ -104,8 +101,8 @@ Deno.test("Every tab of a unit is accessible in both themes and fits a narrow sc
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("The split between runs and log moves by keys, and stays so", async () => {
-  await using svc = await SvcPage.open(browser, { config, path: "/units/web", start });
+shared.test("The split between runs and log moves by keys, and stays so", async () => {
+  await using svc = await SvcPage.open(shared.browser, { config, path: "/units/web", start });
   const bar = svc.page.getByRole("separator", { name: "Width of the list" });
   await bar.focus();
   await svc.page.keyboard.press("ArrowRight");

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { startBrowser } from "./browser.ts";
+import { shareBrowser } from "./browser.ts";
 import { SvcPage } from "./svc_page.ts";
 
-let browser: Browser;
-Deno.test.beforeAll(async () => void (browser = await startBrowser()));
-Deno.test.afterAll(() => browser.close());
+const shared = shareBrowser();
 
 const start = { env: { SVC_AUTH: "off" } };
 
-Deno.test("The list of units filters by its address, and its rows do what the keys say", async () => {
+shared.test("The list of units filters by its address, and its rows do what the keys say", async () => {
   const config = `[tasks.backup]
 group = "night"
 description = "Packs it all"
@@ -23,7 +20,7 @@ run = "sleep 60"
 [services.web]
 run = "exec sleep 600"
 `;
-  await using svc = await SvcPage.open(browser, { config, path: "/units", start });
+  await using svc = await SvcPage.open(shared.browser, { config, path: "/units", start });
   const { page } = svc;
   const rows = page.locator("[data-row]");
   await rows.nth(3).waitFor();
@@ -72,9 +69,9 @@ run = "exec sleep 600"
   assert.deepEqual(svc.complaints, []);
 });
 
-Deno.test("A thousand units cost no more rows, and no more requests, than are seen", async () => {
+shared.test("A thousand units cost no more rows, and no more requests, than are seen", async () => {
   const config = Array.from({ length: 1000 }, (_, i) => `[tasks.t${i}]\nrun = "true"\n`).join("");
-  await using svc = await SvcPage.open(browser, { config, path: "/system", start });
+  await using svc = await SvcPage.open(shared.browser, { config, path: "/system", start });
   const { page } = svc;
   let asked = 0;
   page.on("request", (request) => void (asked += /\/api\/runs\?task_name/.test(request.url()) ? 1 : 0));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { startDaemonProcess } from "../support/daemon_process.ts";
+import { needs } from "../support/needs.ts";
 
 const folder = new URL("../../docs/prometheus/", import.meta.url).pathname;
-const hasPromtool = await Deno.stat("/usr/bin/promtool").then(() => true, () => false);
 
 const config = `[daemon]
 metrics = true
@@ -42,7 +42,7 @@ Deno.test("docs/metrics.md, the alerts and the dashboard speak of the metrics th
 });
 
 Deno.test("promtool accepts the metrics and the alerts, which fire when they should", {
-  ignore: !hasPromtool,
+  ignore: !needs.promtool.isThere,
 }, async () => {
   const daemon = await startDaemonProcess(config, { env: { SVC_AUTH: "off" } });
   await (await daemon.request("/api/tasks/a/run?wait=true", { method: "POST" })).body?.cancel();

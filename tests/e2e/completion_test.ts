@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { startDaemonProcess, svcCommand } from "../support/daemon_process.ts";
+import { needs } from "../support/needs.ts";
 
 const config = `
 [tasks.backup-db]
@@ -73,16 +74,6 @@ async function said(
     .sort();
 }
 
-function isInstalled(shell: string): boolean {
-  return (Deno.env.get("PATH") ?? "").split(":").some((folder) => {
-    try {
-      return Deno.statSync(`${folder}/${shell}`).isFile;
-    } catch {
-      return false;
-    }
-  });
-}
-
 // As readline calls it: what stands behind a "=" is a word of its own.
 const bash = `
 source <(svc completions bash)
@@ -117,7 +108,7 @@ for (
 ) {
   Deno.test({
     name: `svc completions ${shell} offers in a real shell what may stand at the cursor`,
-    ignore: !isInstalled(shell),
+    ignore: shell !== "bash" && !needs[shell].isThere,
     async fn() {
       const place = await prepared();
       try {

@@ -1,12 +1,3 @@
-/** True where systemd can be asked. */
-export const hasSystemd = ["/usr/bin/systemd-analyze", "/bin/systemd-analyze"].some((path) => {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-});
-
 /** The next times of a calendar event as systemd itself finds them, as UTC seconds. Throws what it says against it. */
 export function askSystemd(line: string, { after, count }: { after: number; count: number }): number[] {
   const { stdout, success, stderr } = new Deno.Command("systemd-analyze", {

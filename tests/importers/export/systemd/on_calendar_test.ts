@@ -6,8 +6,9 @@ import { zoneOf } from "../../../../src/core/cron/zone.ts";
 import { clockChanges, isHourly } from "../../../../src/importers/export/clock_changes.ts";
 import { systemdTimes } from "../../../../src/importers/export/systemd/on_calendar.ts";
 import { hour } from "../../../support/units.ts";
-import { askSystemd, hasSystemd } from "./ask_systemd.ts";
+import { askSystemd } from "./ask_systemd.ts";
 import { firesOf } from "./calendar_reader.ts";
+import { needs } from "../../../support/needs.ts";
 
 const utc = zoneOf("UTC");
 const corpus = Deno.readTextFileSync(new URL("../../../corpus/cron/schedules.txt", import.meta.url)).trim()
@@ -100,7 +101,7 @@ Deno.test("systemdTimes() writes what a person would", () => {
 
 Deno.test({
   name: "systemdTimes() is understood by systemd as it is meant",
-  ignore: !hasSystemd,
+  ignore: !needs.systemd.isThere,
   fn: () => {
     const after = Date.UTC(2027, 11, 31, 23, 59, 59) / 1000;
     const hard = [
@@ -129,7 +130,7 @@ Deno.test({
 
 Deno.test({
   name: "systemdTimes() differs from svc only around clock changes, and only where that is told",
-  ignore: !hasSystemd,
+  ignore: !needs.systemd.isThere,
   fn: () => {
     const zone = "Europe/Berlin";
     let told = 0;

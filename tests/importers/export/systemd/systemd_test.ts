@@ -4,8 +4,8 @@ import type { Task } from "../../../../src/types.ts";
 import { hour, minute, param, second, service, task } from "../../../support/units.ts";
 import { inFolder } from "../../../support/folder.ts";
 import { everything, orderOf, saidOf, textIn } from "../everything.ts";
-import { hasSystemd } from "./ask_systemd.ts";
 import { assignmentOf, valuesIn, wordsOf } from "./unit_reader.ts";
+import { needs } from "../../../support/needs.ts";
 
 Deno.test("exportSystemd() hands each script of a configuration to its shell as it is", async () => {
   const { units } = await everything();
@@ -124,7 +124,7 @@ Deno.test("exportSystemd() gives parameters their defaults as words and variable
 
 Deno.test({
   name: "exportSystemd() makes units that systemd-analyze finds nothing wrong with",
-  ignore: !hasSystemd,
+  ignore: !needs.systemd.isThere,
   fn: async () => {
     const { units } = await everything();
     const hard = task({ name: "hard", cron: "5 5 */2 2 MON#2,5L", timeout: second });

@@ -4,6 +4,7 @@ import { cronOfCalendar } from "../../../../src/importers/import/systemd/calenda
 import { nextTick } from "../../../../src/core/cron/next.ts";
 import { parseCron } from "../../../../src/core/cron/parse.ts";
 import { zoneOf } from "../../../../src/core/cron/zone.ts";
+import { needs } from "../../../support/needs.ts";
 
 /** Times, and what cron says in their place. */
 const exact: readonly (readonly [string, string])[] = [
@@ -72,12 +73,9 @@ Deno.test.each([
   assert.match(time.fault, /systemd refuses it/);
 });
 
-const hasSystemd = new Deno.Command("sh", { args: ["-c", "command -v systemd-analyze"], stdout: "null" })
-  .outputSync().success;
-
 Deno.test({
   name: "readCalendar() takes the steps that systemd itself takes",
-  ignore: !hasSystemd,
+  ignore: !needs.systemd.isThere,
   fn() {
     const faults: string[] = [];
     for (const from of [0, 1, 29, 30, 31, 50]) {
@@ -107,7 +105,7 @@ Deno.test({
 
 Deno.test({
   name: "cronOfCalendar() comes at the moments that systemd itself counts",
-  ignore: !hasSystemd,
+  ignore: !needs.systemd.isThere,
   fn() {
     for (const [text] of exact) {
       const { stdout, success } = new Deno.Command("systemd-analyze", {
