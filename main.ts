@@ -1,7 +1,8 @@
 /** The program: hands the command line what works without a daemon, and exits with its code. */
 
 import { folderOf } from "./src/core/config/path.ts";
-import type { GlobalFlags, Locals } from "./src/cli/locals.ts";
+import type { Locals } from "./src/cli/locals.ts";
+import type { GlobalFlags } from "./src/cli/flags.ts";
 import { Fault, messageOf } from "./src/fault.ts";
 import { absolutePath, shownTimezone } from "./src/io/machine_places.ts";
 import { commit, version } from "./src/version.ts";

@@ -7,7 +7,8 @@ import type { Context, LoadedCommand } from "./command.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { exit, isMisunderstanding, tellFailure, UsageError } from "./failures.ts";
 import { rootHelp } from "./help.ts";
-import type { GlobalFlags, Locals } from "./locals.ts";
+import type { Locals } from "./locals.ts";
+import type { GlobalFlags } from "./flags.ts";
 import { commandParser, newParser, rootParser, type Screen } from "./parser.ts";
 import { asLines, withinLine } from "./printable.ts";
 import { styleOf } from "./style.ts";
@@ -147,7 +148,7 @@ function contextOf(
   const { terminal, flags, opened } = options;
   const connection = async (own: GlobalFlags = flags): Promise<Connection> => {
     const made = await openConnection(own, {
-      locals,
+      findDaemon: (place) => locals.findDaemon(place),
       env: terminal.env,
       now: options.now ?? Date.now,
       ...(options.fetch === undefined ? {} : { transport: options.fetch }),

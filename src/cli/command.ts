@@ -1,23 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "./client.ts";
 import type { Connection } from "./connection.ts";
-import type { GlobalFlags, Locals } from "./locals.ts";
+import type { Locals, Screen } from "./locals.ts";
+import type { GlobalFlags } from "./flags.ts";
 import type { Style } from "./style.ts";
 import { asLines } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a command runs in. */
-export interface Context {
-  terminal: Terminal;
-  /** How text looks on standard output, and on standard error. */
-  out: Style;
+export interface Context extends Screen {
+  /** How text looks on standard error. */
   err: Style;
   locals: Locals;
   flags: GlobalFlags;
-  /** Unix ms. */
-  now: () => number;
-  /** IANA name of the zone that the user lives in. */
-  timezone: string;
   /** The daemon that the flags mean. Throws `Unreachable` when they mean none. */
   connect(): Promise<Client>;
   /** The way to that daemon, or to the one that other flags mean, for those that ask more of it than a client knows. */

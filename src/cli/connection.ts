@@ -2,9 +2,17 @@ import { isOwnMachine, namesProxy, proxyVariables } from "../core/proxy_rules.ts
 import { Fault, type FaultCode, messageOf } from "../fault.ts";
 import type { ProblemJson } from "../http/schemas/problem.ts";
 import { Unreachable, UsageError } from "./failures.ts";
-import type { GlobalFlags, Locals } from "./locals.ts";
+import type { GlobalFlags, PlaceFlags } from "./flags.ts";
 import { tokenFor } from "./saved_sessions.ts";
 import type { Terminal } from "./terminal.ts";
+
+/**
+ * Where the daemon's data folder ("" when only the socket is known) and control socket are; `doubt` says who else may
+ * listen there. Throws `Fault`.
+ */
+export type FindDaemon = (
+  flags: PlaceFlags,
+) => Promise<{ dataDir: string; socketPath: string; doubt?: string }>;
 
 /** A way to one daemon. */
 export interface Connection {
@@ -29,8 +37,8 @@ export interface Connection {
  */
 export async function openConnection(
   flags: GlobalFlags,
-  { locals, env, transport, now }: {
-    locals: Locals;
+  { findDaemon, env, transport, now }: {
+    findDaemon: FindDaemon;
     env: Terminal["env"];
     transport?: typeof fetch;
     now: () => number;
@@ -52,7 +60,7 @@ export async function openConnection(
       close: () => client?.close(),
     });
   }
-  const { socketPath, dataDir, doubt } = await findSocket(flags, locals);
+  const { socketPath, dataDir, doubt } = await findSocket(flags, findDaemon);
   const client = transport === undefined
     ? Deno.createHttpClient({ proxy: { transport: "unix", path: socketPath } })
     : undefined;
@@ -106,10 +114,10 @@ function urlOf(flags: GlobalFlags, env: Terminal["env"]): { base: string; source
 
 async function findSocket(
   flags: GlobalFlags,
-  locals: Locals,
-): ReturnType<Locals["findDaemon"]> {
+  findDaemon: FindDaemon,
+): ReturnType<FindDaemon> {
   try {
-    return await locals.findDaemon(flags);
+    return await findDaemon(flags);
   } catch (error) {
     if (error instanceof Fault && error.code === "not_found") {
       throw new Unreachable(`cannot tell where a daemon is: ${error.message}`);

@@ -1,5 +1,5 @@
 import type { LogLineJson } from "../http/schemas/run.ts";
-import type { FeedRegion } from "./log_feed.ts";
+import type { FeedRegion } from "./log_stream.ts";
 import { LiveRows } from "./live_rows.ts";
 import { printableLine } from "./printable.ts";
 import type { Style } from "./style.ts";

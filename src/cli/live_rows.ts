@@ -1,5 +1,5 @@
 import { withoutEscapes } from "../core/log/plain.ts";
-import type { FeedRegion } from "./log_feed.ts";
+import type { FeedRegion } from "./log_stream.ts";
 import type { Output } from "./terminal.ts";
 
 /** The most rows that are shown: a screen holds more, so that all can be taken back. */

@@ -2,24 +2,10 @@ import type { Finding } from "../core/doctor/finding.ts";
 import type { Imported } from "../importers/import/imported.ts";
 import type { RunJson } from "../http/schemas/run.ts";
 import type { Config, Problem } from "../types.ts";
-import type { Context } from "./command.ts";
-import type { Connection } from "./connection.ts";
-
-/** The global flags, as far as they were given. A flag beats its variable, which beats the default. */
-export interface GlobalFlags {
-  config?: string;
-  data?: string;
-  socket?: string;
-  host?: string;
-  port?: number;
-  url?: string;
-  json?: boolean;
-  logLevel?: "debug" | "info" | "warn" | "error";
-  logFormat?: "auto" | "text" | "json";
-}
-
-/** The flags that say where things are. */
-export type PlaceFlags = Pick<GlobalFlags, "config" | "data" | "socket">;
+import type { Style } from "./style.ts";
+import type { Terminal } from "./terminal.ts";
+import type { Connection, FindDaemon } from "./connection.ts";
+import type { GlobalFlags, PlaceFlags } from "./flags.ts";
 
 /** What a check of a configuration found. */
 export interface Validation {
@@ -97,16 +83,23 @@ export interface ServiceState {
   detail: string;
 }
 
+/** What the terminal UI is opened on. */
+export interface Screen {
+  terminal: Terminal;
+  /** How text looks on standard output. */
+  out: Style;
+  /** Unix ms. */
+  now: () => number;
+  /** IANA name of the zone that the user lives in. */
+  timezone: string;
+}
+
 /** What works without a daemon; handed in by the program, since this room knows a daemon over HTTP only. Each may throw `Fault`. */
 export interface Locals {
   version: string;
   /** The state of the source that this program was built from. */
   commit: string;
-  /**
-   * Where the daemon's data folder ("" when only the socket is known) and control socket are; `doubt` says who else may
-   * listen there.
-   */
-  findDaemon(flags: PlaceFlags): Promise<{ dataDir: string; socketPath: string; doubt?: string }>;
+  findDaemon: FindDaemon;
   /** The configuration file that a daemon would read. */
   findConfig(flags: PlaceFlags): Promise<string>;
   /** Runs a daemon in the foreground; answers the exit code. */
@@ -133,7 +126,7 @@ export interface Locals {
   uninstallService(target: ServiceTarget): Promise<boolean>;
   serviceState(target: ServiceTarget): Promise<ServiceState>;
   /** Opens the terminal UI; answers the exit code. */
-  openTui(context: Context, connection: Connection): Promise<number>;
+  openTui(screen: Screen, connection: Connection): Promise<number>;
   /** Writes a starter configuration where there is none; answers its path, and whether it is new. */
   prepareStarter(flags: PlaceFlags): Promise<{ path: string; isNew: boolean }>;
   /** Starts a daemon that outlives this program, and waits until `isReady`; answers the file that its log goes to. */

@@ -1,22 +1,6 @@
-import type { LogLineJson } from "../http/schemas/run.ts";
 import type { Client } from "./client.ts";
-import { streamOf } from "./log_stream.ts";
+import { type FeedPart, streamOf } from "./log_stream.ts";
 import { sleep } from "./sleep.ts";
-
-/** What a feed gives: lines in order, or the news that some were dropped before they could be read. */
-export interface FeedPart {
-  lines: LogLineJson[];
-  /** Lines that are gone, in front of these. */
-  dropped: number;
-  /** What is being redrawn by now, the newest of each stream that has changed; no line yet. */
-  regions?: readonly FeedRegion[];
-}
-
-/** Rows of a stream that are being redrawn; none when they are gone. */
-export interface FeedRegion {
-  stream: string;
-  rows: readonly string[];
-}
 
 /** Where a feed begins: at the start of the log, a number of lines before its end, or at a time (RFC 3339). */
 export interface FeedStart {

@@ -1,8 +1,23 @@
+import type { LogLineJson } from "../http/schemas/run.ts";
 import { SseParser } from "../core/sse_parser.ts";
 import { Fault } from "../fault.ts";
 import type { Client } from "./client.ts";
-import type { FeedPart, FeedRegion } from "./log_feed.ts";
 import { sleep } from "./sleep.ts";
+
+/** What a feed gives: lines in order, or the news that some were dropped before they could be read. */
+export interface FeedPart {
+  lines: LogLineJson[];
+  /** Lines that are gone, in front of these. */
+  dropped: number;
+  /** What is being redrawn by now, the newest of each stream that has changed; no line yet. */
+  regions?: readonly FeedRegion[];
+}
+
+/** Rows of a stream that are being redrawn; none when they are gone. */
+export interface FeedRegion {
+  stream: string;
+  rows: readonly string[];
+}
 
 /** How a stream of a log has ended: with the log, because the caller is done, or it can't be had. */
 export interface StreamEnd {

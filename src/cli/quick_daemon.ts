@@ -1,4 +1,4 @@
-import type { GlobalFlags } from "./locals.ts";
+import type { GlobalFlags } from "./flags.ts";
 
 /** The flags of `svc daemon` that are followed by a value, as a service file writes them. */
 const flags: Readonly<Record<string, (value: string) => GlobalFlags | undefined>> = {

@@ -10,7 +10,7 @@ import type { Net } from "../io/net/net.ts";
 import type { Processes } from "../io/process/processes.ts";
 import type { RunLister } from "../io/store/run_lister.ts";
 import type { Store } from "../io/store/store.ts";
-import type { Tracer } from "../io/tracer.ts";
+import type { Tracer } from "../io/otel_tracer.ts";
 
 /** Everything outside the engine that it acts on; made once in main.ts, or by a test. */
 export interface World {

@@ -22,13 +22,3 @@ export interface DaemonFacts {
   /** Told of errors that are the daemon's own fault. */
   report: (error: Error) => void;
 }
-
-/** Who is at the other end of a connection. */
-export type Peer = { kind: "socket" } | {
-  kind: "tcp";
-  address: string;
-  /** The client's own port; absent where it isn't known. */
-  port?: number;
-  /** The connection itself is encrypted. */
-  tls?: boolean;
-};

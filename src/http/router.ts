@@ -1,6 +1,15 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import type { Peer } from "./facts.ts";
 import { detailsOf, type Finding, problem } from "./problems.ts";
+
+/** Who is at the other end of a connection. */
+export type Peer = { kind: "socket" } | {
+  kind: "tcp";
+  address: string;
+  /** The client's own port; absent where it isn't known. */
+  port?: number;
+  /** The connection itself is encrypted. */
+  tls?: boolean;
+};
 
 /** What a route finds in its context: `c.env.peer` is the other end of the connection. */
 export interface Env {

@@ -1,7 +1,8 @@
 import { localSeats } from "../core/listen/shares.ts";
 import type { Patience } from "../core/listen/progress.ts";
 import { Fault, messageOf } from "../fault.ts";
-import type { Peer } from "./facts.ts";
+import type { Peer } from "./router.ts";
+import type { Certificate, Door, Listener } from "./listen/door.ts";
 import { ControlSocketFile } from "./listen/control_socket_file.ts";
 import type { Entrance, Guest } from "./listen/hall.ts";
 import { boundedListener } from "./listen/listener.ts";
@@ -10,25 +11,6 @@ import { NativeGuest } from "./listen/native_guest.ts";
 import { nativeServer } from "./listen/native_runtime.ts";
 import type { NodeServingOptions } from "./listen/node_server.ts";
 import { seatKey } from "./listen/seat_key.ts";
-import type { Env } from "./router.ts";
-
-/** Answers requests; the peer goes along. */
-export interface Door {
-  fetch(request: Request, env: Env["Bindings"]): Response | Promise<Response>;
-}
-
-/** A listener that answers requests. */
-export interface Listener {
-  /** The real port of a TCP listener; 0 for a socket. */
-  port: number;
-  close(): Promise<void>;
-}
-
-/** A certificate chain and its private key, in PEM form. */
-export interface Certificate {
-  cert: string;
-  key: string;
-}
 
 /** What bounds the clients of a listener. */
 export interface Bounds {

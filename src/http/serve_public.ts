@@ -4,7 +4,8 @@ import { boundedListener } from "./listen/listener.ts";
 import { silent } from "./listen/listen_log.ts";
 import { nodeServing } from "./listen/node_server.ts";
 import { seatKey } from "./listen/seat_key.ts";
-import { type Door, type Listener, listenTcp, tcpClient, type TcpOptions, usualUnsent } from "./serve.ts";
+import { listenTcp, tcpClient, type TcpOptions, usualUnsent } from "./serve.ts";
+import type { Door, Listener } from "./listen/door.ts";
 
 /** How long a client may take, in ms, and how many there may be (contract 4). */
 const contractPatience: Patience = { header: 10_000, request: 60_000, idle: 75_000, write: 60_000 };

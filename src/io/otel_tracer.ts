@@ -1,6 +1,13 @@
 import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Run } from "../types.ts";
-import type { Tracer } from "./tracer.ts";
+
+/** Tells a collector of runs, each as a span of a trace of its own. */
+export interface Tracer {
+  /** A run is about to execute: what its process finds in TRACEPARENT (W3C Trace Context). */
+  begin(run: Run): string;
+  /** A run has ended, whether it executed or not. */
+  end(run: Run): void;
+}
 
 /** A tracer by the interface of OpenTelemetry. A module of its own: a bundler can't see through a late import of that library. */
 export function otelTracer(): Tracer {

@@ -1,6 +1,14 @@
-import type { FeedRegion } from "../cli/log_feed.ts";
+import type { FeedRegion } from "../cli/log_stream.ts";
 import type { LogLineJson } from "../http/schemas/run.ts";
-import type { Rewind } from "./rewind.ts";
+
+/** Earlier frames of a line that was redrawn, and which of them stands in its place. */
+export interface Rewind {
+  /** Number of the line. */
+  n: number;
+  /** Oldest first, each with all its rows. */
+  frames: readonly (readonly string[])[];
+  at: number;
+}
 
 /** The part of a log that is held, and what of it is shown. The lines held have numbers without a gap but for dropped ones. */
 export interface LogWindow {

@@ -1,4 +1,4 @@
-import type { FeedRegion } from "../cli/log_feed.ts";
+import type { FeedRegion } from "../cli/log_stream.ts";
 import type { DaemonInfoJson } from "../http/schemas/daemon.ts";
 import type { NoticeJson } from "../http/schemas/notice.ts";
 import type { LogLineJson, RunJson } from "../http/schemas/run.ts";

@@ -1,16 +1,7 @@
 import type { Effect } from "./effect.ts";
 import { logHeight } from "./layout.ts";
-import { inSight } from "./log_window.ts";
+import { inSight, type Rewind } from "./log_window.ts";
 import { type State, viewOf, withMessage, withView } from "./state.ts";
-
-/** Earlier frames of a line that was redrawn, and which of them stands in its place. */
-export interface Rewind {
-  /** Number of the line. */
-  n: number;
-  /** Oldest first, each with all its rows. */
-  frames: readonly (readonly string[])[];
-  at: number;
-}
 
 /** The state one frame earlier (-1) or later (1): of the line that is rewound, else of the last in sight that was redrawn. */
 export function rewind(state: State, by: -1 | 1): [State, readonly Effect[]] {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Client } from "../../src/cli/client.ts";
 import { Fault } from "../../src/fault.ts";
-import { feedOf, type FeedPart, type FeedStart } from "../../src/cli/log_feed.ts";
+import { feedOf, type FeedStart } from "../../src/cli/log_feed.ts";
+import type { FeedPart } from "../../src/cli/log_stream.ts";
 import type { LogLineJson, LogPageJson } from "../../src/http/schemas/run.ts";
 
 /** What happens to a log between two questions for it. */

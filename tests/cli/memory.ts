@@ -2,7 +2,8 @@ import { runCli, type Surroundings } from "../../src/cli/cli.ts";
 import type { Locals } from "../../src/cli/locals.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { createApp } from "../../src/http/app.ts";
-import type { DaemonFacts, Peer } from "../../src/http/facts.ts";
+import type { DaemonFacts } from "../../src/http/facts.ts";
+import type { Peer } from "../../src/http/router.ts";
 import type { TestEngine } from "../support/make_engine.ts";
 
 /** A terminal that keeps what is written. */

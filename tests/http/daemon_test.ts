@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/http/app.ts";
-import type { Peer } from "../../src/http/facts.ts";
+import type { Peer } from "../../src/http/router.ts";
 import { makeApp, testFacts } from "../support/make_app.ts";
 import { makeEngine } from "../support/make_engine.ts";
 import { noon, service, task } from "../support/units.ts";

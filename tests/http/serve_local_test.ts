@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { Patience } from "../../src/core/listen/progress.ts";
-import type { Peer } from "../../src/http/facts.ts";
+import type { Peer } from "../../src/http/router.ts";
 import { nativeServer } from "../../src/http/listen/native_runtime.ts";
-import { type Bounds, type Listener, serveSocket, serveTcp } from "../../src/http/serve.ts";
+import { type Bounds, serveSocket, serveTcp } from "../../src/http/serve.ts";
+import type { Listener } from "../../src/http/listen/door.ts";
 
 const patience: Patience = { header: 60_000, request: 60_000, idle: 60_000, write: 60_000 };
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

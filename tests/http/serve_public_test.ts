@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Peer } from "../../src/http/facts.ts";
-import type { Door, Listener } from "../../src/http/serve.ts";
+import type { Peer } from "../../src/http/router.ts";
+import type { Door, Listener } from "../../src/http/listen/door.ts";
 import { ownCertificate } from "../../src/io/tls.ts";
 import { isPrivateHost } from "../../src/core/addresses.ts";
 import type { Patience } from "../../src/core/listen/progress.ts";

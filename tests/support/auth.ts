@@ -2,7 +2,7 @@ import { pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
 import { type Network, parseNetwork } from "../../src/core/addresses.ts";
 import type { AuthSetup } from "../../src/http/auth/auth.ts";
-import type { Peer } from "../../src/http/facts.ts";
+import type { Peer } from "../../src/http/router.ts";
 import type { Answer, Ask } from "./make_app.ts";
 import type { TestEngine } from "./make_engine.ts";
 

@@ -1,6 +1,7 @@
 import type { TestEngine } from "./make_engine.ts";
 import { createApp } from "../../src/http/app.ts";
-import type { DaemonFacts, Peer } from "../../src/http/facts.ts";
+import type { DaemonFacts } from "../../src/http/facts.ts";
+import type { Peer } from "../../src/http/router.ts";
 
 /** An answer, read. */
 export interface Answer {

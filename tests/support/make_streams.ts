@@ -1,5 +1,6 @@
 import { createApp } from "../../src/http/app.ts";
-import type { DaemonFacts, Peer } from "../../src/http/facts.ts";
+import type { DaemonFacts } from "../../src/http/facts.ts";
+import type { Peer } from "../../src/http/router.ts";
 import { type DaemonLines, Streams } from "../../src/http/streams/streams.ts";
 import { EventReader } from "./event_reader.ts";
 import type { TestEngine } from "./make_engine.ts";

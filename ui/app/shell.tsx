@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { Heading } from "../parts/heading.tsx";
 import { signal } from "@preact/signals";
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -13,7 +14,8 @@ import { Icon, type IconName } from "./icons.tsx";
 import { loadScript } from "./load.ts";
 import { Link, place } from "./router.tsx";
 import { Toasts } from "./toast.tsx";
-import { type View, viewOf, type ViewProps } from "./views.tsx";
+import { type View, viewOf } from "./views.tsx";
+import type { ViewProps } from "../views/view_props.ts";
 
 const rail: ReadonlyArray<{ href: string; label: string; icon: IconName }> = [
   { href: "/", label: "Overview", icon: "overview" },
@@ -175,14 +177,4 @@ function Overlay() {
   if (parts === undefined || wanted === "none") return null;
   const close = (): void => void (overlay.value = "none");
   return wanted === "palette" ? <parts.Palette onClose={close} /> : <parts.Help onClose={close} />;
-}
-
-/** A heading of a view, with what stands at its right. */
-export function Heading({ title, children }: { title: ComponentChildren; children?: ComponentChildren }) {
-  return (
-    <header class="heading">
-      <h1>{title}</h1>
-      {children}
-    </header>
-  );
 }

@@ -1,9 +1,5 @@
+import type { ViewProps } from "../views/view_props.ts";
 import type { ComponentType } from "preact";
-
-/** What a view gets: the parts of its path. */
-export interface ViewProps {
-  name?: string;
-}
 
 export type View = ComponentType<ViewProps>;
 

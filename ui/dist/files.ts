@@ -1,23 +1,23 @@
 /** Made by tests/support/build_ui.ts. */
-import f0 from "./base-eg7ncdk9.js" with { type: "text" };
-import f1 from "./details-eac60xin.js" with { type: "text" };
+import f0 from "./base-e9n51kao.js" with { type: "text" };
+import f1 from "./details-k7s386gm.js" with { type: "text" };
 import f2 from "./docs.js" with { type: "text" };
-import f3 from "./home-m1p1gnfh.js" with { type: "text" };
-import f4 from "./lists-fdvvok1p.js" with { type: "text" };
-import f5 from "./login-dyx19e2f.js" with { type: "text" };
+import f3 from "./home-fs1f7ho3.js" with { type: "text" };
+import f4 from "./lists-bjo4spdn.js" with { type: "text" };
+import f5 from "./login-dwkx0rjl.js" with { type: "text" };
 import f6 from "./main.js" with { type: "text" };
-import f7 from "./overlays-djokbjqu.js" with { type: "text" };
+import f7 from "./overlays-e9e9pscw.js" with { type: "text" };
 import f8 from "./stretch_slowly-g46x3l8s.js" with { type: "text" };
 import f9 from "./style.css" with { type: "text" };
 export const files: Record<string, string> = {
-  "base-eg7ncdk9.js": f0,
-  "details-eac60xin.js": f1,
+  "base-e9n51kao.js": f0,
+  "details-k7s386gm.js": f1,
   "docs.js": f2,
-  "home-m1p1gnfh.js": f3,
-  "lists-fdvvok1p.js": f4,
-  "login-dyx19e2f.js": f5,
+  "home-fs1f7ho3.js": f3,
+  "lists-bjo4spdn.js": f4,
+  "login-dwkx0rjl.js": f5,
   "main.js": f6,
-  "overlays-djokbjqu.js": f7,
+  "overlays-e9e9pscw.js": f7,
   "stretch_slowly-g46x3l8s.js": f8,
   "style.css": f9,
 };

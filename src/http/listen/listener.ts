@@ -1,4 +1,4 @@
-import type { Listener } from "../serve.ts";
+import type { Listener } from "./door.ts";
 import { Acceptor, type Source } from "./acceptor.ts";
 import { Hall, type HallOptions } from "./hall.ts";
 import { SpareDescriptors } from "./spare_descriptors.ts";

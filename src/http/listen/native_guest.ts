@@ -1,6 +1,6 @@
 import type { Phase, Progress } from "../../core/listen/progress.ts";
-import type { Peer } from "../facts.ts";
-import type { Door } from "../serve.ts";
+import type { Peer } from "../router.ts";
+import type { Door } from "./door.ts";
 import type { Entrance, Guest } from "./hall.ts";
 import type { ConnectionServer, RequestInfo, ServeConnection } from "./native_runtime.ts";
 import { watchedStream } from "./watched_stream.ts";

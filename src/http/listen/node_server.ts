@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import type { Peer } from "../facts.ts";
-import type { Certificate, Door } from "../serve.ts";
+import type { Peer } from "../router.ts";
+import type { Certificate, Door } from "./door.ts";
 import { plainChannel } from "./channel.ts";
 import type { Entrance, Guest } from "./hall.ts";
 import { NodeGuest } from "./node_guest.ts";

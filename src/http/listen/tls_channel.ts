@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { Duplex } from "node:stream";
 import { createSecureContext, type SecureContext, TLSSocket } from "node:tls";
-import type { Certificate } from "../serve.ts";
+import type { Certificate } from "./door.ts";
 import { type Channel, plainChannel } from "./channel.ts";
 
 /** The most bytes that are encrypted at once, so that it can be seen that a client takes a large answer bit by bit. */

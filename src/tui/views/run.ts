@@ -4,7 +4,7 @@ import { msOf, wordOfRun } from "../../cli/unit_words.ts";
 import type { LogLineJson } from "../../http/schemas/run.ts";
 import { logHeight } from "../layout.ts";
 import { inSight, type LogWindow, topOf } from "../log_window.ts";
-import type { Rewind } from "../rewind.ts";
+import type { Rewind } from "../log_window.ts";
 import { bold, fit, type Row, rowWidth, type Span, span, spansOfOutput, wrapRow } from "../rows.ts";
 import type { State, View } from "../state.ts";
 import { type Body, dot, mark, tookWords, when } from "./parts.ts";

@@ -3,7 +3,8 @@
  */
 import assert from "node:assert/strict";
 import type { Patience } from "../../../src/core/listen/progress.ts";
-import { type Door, type Listener, serveTcp } from "../../../src/http/serve.ts";
+import { serveTcp } from "../../../src/http/serve.ts";
+import type { Door, Listener } from "../../../src/http/listen/door.ts";
 import { servePublic } from "../../../src/http/serve_public.ts";
 import { randomOf, type Script, scriptOf } from "./connections.ts";
 

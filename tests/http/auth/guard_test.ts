@@ -3,7 +3,7 @@ import { alice, authOf, bearer, logIn } from "../../support/auth.ts";
 import { type Answer, type Ask, makeApp } from "../../support/make_app.ts";
 import { makeEngine } from "../../support/make_engine.ts";
 import { task } from "../../support/units.ts";
-import type { Peer } from "../../../src/http/facts.ts";
+import type { Peer } from "../../../src/http/router.ts";
 import { createApp } from "../../../src/http/app.ts";
 import { securityHeaders } from "../../../src/http/headers.ts";
 

@@ -4,7 +4,7 @@ import { makeApp } from "../../support/make_app.ts";
 import { makeEngine } from "../../support/make_engine.ts";
 import { task } from "../../support/units.ts";
 import { minute } from "../../support/units.ts";
-import type { Peer } from "../../../src/http/facts.ts";
+import type { Peer } from "../../../src/http/router.ts";
 
 /** Ports of users of this machine: 1000 to 1999 are root's, 2000 to 2999 mallory's, of others nobody knows. */
 const ownerOf = ({ port, serverPort }: { port: number; serverPort: number }) =>

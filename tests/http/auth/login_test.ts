@@ -3,7 +3,7 @@ import { alice, authOf, bearer, bob, logIn, ownOrigin, password, responseTo } fr
 import { makeApp } from "../../support/make_app.ts";
 import { makeEngine } from "../../support/make_engine.ts";
 import { day, minute, noon, second } from "../../support/units.ts";
-import type { Peer } from "../../../src/http/facts.ts";
+import type { Peer } from "../../../src/http/router.ts";
 
 const post = { method: "POST", peer: alice } as const;
 

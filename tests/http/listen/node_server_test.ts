@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { nodeServing } from "../../../src/http/listen/node_server.ts";
-import type { Door } from "../../../src/http/serve.ts";
+import type { Door } from "../../../src/http/listen/door.ts";
 
 /** A client that says what it is told to, one piece after the other, and whose window is open or not. */
 class FakeConnection {

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { place, setQuery } from "../../app/router.tsx";
-import { Heading } from "../../app/shell.tsx";
+import { Heading } from "../../parts/heading.tsx";
 import { shownZone } from "../../data/daemon.ts";
 import { followStream } from "../../log/follow_stream.ts";
 import { Empty, Failed, Skeleton } from "../../parts/states.tsx";

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { act } from "../../app/actions.ts";
 import { bindKeys } from "../../app/keys.ts";
 import { place, setQuery } from "../../app/router.tsx";
-import { Heading } from "../../app/shell.tsx";
+import { Heading } from "../../parts/heading.tsx";
 import { unread } from "../../data/notices.ts";
 import { get, send, wordsOf } from "../../net/api.ts";
 import { isGap, onEvents } from "../../net/events.ts";

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { deleteRuns, type Selector } from "../../app/actions.ts";
 import { bindKeys } from "../../app/keys.ts";
 import { addressOf, go, place, setQuery } from "../../app/router.tsx";
-import { Heading } from "../../app/shell.tsx";
+import { Heading } from "../../parts/heading.tsx";
 import { say } from "../../app/toast.tsx";
 import { shownZone } from "../../data/daemon.ts";
 import { onRuns, type Run } from "../../data/runs.ts";

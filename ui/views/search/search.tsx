@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { place, setQuery } from "../../app/router.tsx";
-import { Heading } from "../../app/shell.tsx";
+import { Heading } from "../../parts/heading.tsx";
 import { unitList } from "../../data/units.ts";
 import { Results } from "./results.tsx";
 import { type Asked, groupHits, useRuns, useSearch } from "./search_data.ts";

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import type { InstanceInfoJson } from "../../../src/http/schemas/daemon.ts";
-import { Heading } from "../../app/shell.tsx";
+import { Heading } from "../../parts/heading.tsx";
 import { daemon, isStale } from "../../data/daemon.ts";
 import { get, wordsOf } from "../../net/api.ts";
 import { isGap, onEvents } from "../../net/events.ts";

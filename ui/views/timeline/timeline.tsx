@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { bindKeys } from "../../app/keys.ts";
 import { addressOf, go, place, setQuery } from "../../app/router.tsx";
-import { Heading } from "../../app/shell.tsx";
+import { Heading } from "../../parts/heading.tsx";
 import { now } from "../../data/clock.ts";
 import { shownZone } from "../../data/daemon.ts";
 import { onRuns } from "../../data/runs.ts";

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { bindKeys } from "../../app/keys.ts";
 import { addressOf, go, Link, place, setQuery } from "../../app/router.tsx";
-import type { ViewProps } from "../../app/views.tsx";
+import type { ViewProps } from "../view_props.ts";
 import { loadUnits, unitList, units, unitsError } from "../../data/units.ts";
 import { Failed, Skeleton } from "../../parts/states.tsx";
 import { canRun } from "../units/unit_buttons.tsx";

@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { bindKeys } from "../../app/keys.ts";
 import { place, setQuery } from "../../app/router.tsx";
-import { Heading } from "../../app/shell.tsx";
+import { Heading } from "../../parts/heading.tsx";
 import { loadUnits, type Unit, unitList, units, unitsError } from "../../data/units.ts";
 import { Empty, Failed, Skeleton } from "../../parts/states.tsx";
 import { FirstStart } from "../overview/first_start.tsx";

@@ -1,0 +1,4 @@
+/** What a view gets: the parts of its path. */
+export interface ViewProps {
+  name?: string;
+}
