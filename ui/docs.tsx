@@ -27,6 +27,7 @@ interface Content {
   description?: string;
 }
 interface Operation {
+  summary?: string;
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: Schema }[];
   requestBody?: Content;
   responses?: Record<string, Content>;
@@ -89,7 +90,8 @@ function Route({ path, method, operation }: { path: string; method: string; oper
   return (
     <details>
       <summary>
-        <span class="method">{method.toUpperCase()}</span> <code>{path}</code>
+        <span class="method">{method.toUpperCase()}</span> <code>{path}</code>{" "}
+        <span class="muted">{operation.summary}</span>
       </summary>
       {operation.parameters !== undefined && operation.parameters.length > 0 && (
         <table>

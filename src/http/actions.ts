@@ -1,7 +1,8 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Engine } from "../engine/engine.ts";
 import { Fault } from "../fault.ts";
 import type { Run, Trigger } from "../types.ts";
+import { newRoute } from "./route.ts";
 import { actionRunSchema } from "./schemas/run.ts";
 import { answers, json, namePath, runBody, waitQuery } from "./schemas/request.ts";
 
@@ -57,11 +58,37 @@ export async function stopUnit(engine: Engine, call: Omit<Call, "trigger">): Pro
   }
 }
 
+const summaries = {
+  run: "Run a task",
+  start: "Start a unit",
+  stop: "Stop a unit",
+  restart: "Restart a unit",
+  pause: "Pause a unit's schedule",
+  resume: "Resume a unit's schedule",
+};
+type Action = keyof typeof summaries;
+
+/** Where an action on a unit is to be had: with a session, or with a hook token of the unit. */
+type ActionPath<A extends Action> = `/api/${"" | "hooks/"}tasks/{taskName}/${A}`;
+
+/** What the API's description calls an action, e.g. "runTask" and "runTaskByHook". */
+function described(path: ActionPath<Action>) {
+  const action = path.slice(path.lastIndexOf("/") + 1) as Action;
+  return path.startsWith("/api/hooks/")
+    ? {
+      operationId: `${action}TaskByHook`,
+      summary: `${summaries[action]}, with a hook token`,
+      tags: ["Hooks"] as ["Hooks"],
+    }
+    : { operationId: `${action}Task`, summary: summaries[action], tags: ["Tasks"] as ["Tasks"] };
+}
+
 /** The route that triggers a task; `query` says what it takes beside the wait. */
-export function runRoute<P extends string, Q extends z.ZodRawShape>(path: P, query: Q) {
-  return createRoute({
+export function runRoute<P extends ActionPath<"run">, Q extends z.ZodRawShape>(path: P, query: Q) {
+  return newRoute({
     method: "post",
     path,
+    ...described(path),
     request: {
       params: namePath,
       query: waitQuery.extend(query),
@@ -72,10 +99,14 @@ export function runRoute<P extends string, Q extends z.ZodRawShape>(path: P, que
 }
 
 /** The route of another action on a unit; `query` says what it takes beside the wait. */
-export function actionRoute<P extends string, Q extends z.ZodRawShape>(path: P, query: Q) {
-  return createRoute({
+export function actionRoute<P extends ActionPath<Exclude<Action, "run">>, Q extends z.ZodRawShape>(
+  path: P,
+  query: Q,
+) {
+  return newRoute({
     method: "post",
     path,
+    ...described(path),
     request: { params: namePath, query: waitQuery.extend(query) },
     responses: answers({
       200: json(actionRunSchema, "With wait=true on a task: the run as it ended"),

@@ -42,7 +42,11 @@ export function createApp(
   app.onError(onError(facts.report));
   app.use(securityHeadersGuard);
   app.use(methodGuard);
-  const description = new ApiDescription(app, facts.version);
+  const description = new ApiDescription(app, {
+    version: facts.version,
+    cookieName: auth.cookieName,
+    ...guard,
+  });
   app.use(schemaLinks(description));
   app.use(authGuard(auth, guard));
   // Before the body guard: a hook's token is looked at before its body.

@@ -1,33 +1,58 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { credentialFor } from "./auth/guard.ts";
+import { chapters } from "./route.ts";
 import type { Env } from "./router.ts";
 
 type Json = Record<string, unknown>;
 
+/** What the description says of this daemon; `externalUrl` gives the address under which people reach it, or "". */
+interface Told {
+  version: string;
+  cookieName: string;
+  externalUrl: () => string;
+}
+
 /** What the API says of itself, made from the very schemas that check its requests; on first use, since it takes its time. */
 export class ApiDescription {
   readonly #app: OpenAPIHono<Env>;
-  readonly #version: string;
+  readonly #told: Told;
   #document: Json | undefined;
   #names: Map<string, string> | undefined;
 
-  constructor(app: OpenAPIHono<Env>, version: string) {
+  constructor(app: OpenAPIHono<Env>, told: Told) {
     this.#app = app;
-    this.#version = version;
+    this.#told = told;
   }
 
-  /** The OpenAPI document (3.1). */
+  /** The OpenAPI document (3.1). A reload may change the address of the server, and nothing else in it. */
   document(): Json {
-    this.#document ??= this.#app.getOpenAPI31Document({
+    this.#document ??= this.#made();
+    const url = this.#told.externalUrl().replace(/\/+$/, "");
+    const { openapi, info, ...rest } = this.#document;
+    return { openapi, info, servers: [{ url: url || "/" }], ...rest };
+  }
+
+  #made(): Json {
+    const { version, cookieName } = this.#told;
+    const document = this.#app.getOpenAPI31Document({
       openapi: "3.1.0",
       info: {
         title: "svc",
-        version: this.#version,
+        version,
         description:
-          "Tasks by schedule, services for ever. Durations are nanoseconds, sizes bytes, times RFC 3339 in UTC.",
+          "Tasks by schedule, services for ever. Durations are nanoseconds, sizes bytes, times RFC 3339 in UTC. " +
+          "Over the control socket, and with SVC_AUTH=off, no session is needed.",
       },
-      security: [{ session: [] }],
+      tags: Object.entries(chapters).map(([name, description]) => ({ name, description })),
+      security: accepted.session,
     }) as unknown as Json;
-    return this.#document;
+    for (const [path, item] of Object.entries(at(document, "paths") ?? {})) {
+      for (const [method, operation] of Object.entries(item as Json)) {
+        complete(operation as Json, path, method);
+      }
+    }
+    const components = at(document, "components") ?? {};
+    return { ...document, components: { ...components, securitySchemes: securitySchemes(cookieName) } };
   }
 
   /** One schema as a JSON Schema of its own; undefined for an unknown name. */
@@ -46,6 +71,41 @@ export class ApiDescription {
     this.#names ??= namesOf(this.document());
     return this.#names.get(`${answer.method} ${answer.path} ${answer.status}`);
   }
+}
+
+/** Each way to be let in, as the guards have it: any one of a list will do. */
+const accepted = {
+  session: [{ sessionToken: [] }, { sessionCookie: [] }],
+  hook: [{ hookToken: [] }, { hookTokenInAddress: [] }],
+  none: [],
+};
+
+function securitySchemes(cookieName: string): Json {
+  return {
+    sessionToken: { type: "http", scheme: "bearer", description: "The `token` that a login answers with." },
+    sessionCookie: {
+      type: "apiKey",
+      in: "cookie",
+      name: cookieName,
+      description: "The cookie that a login sets; its name differs from daemon to daemon.",
+    },
+    hookToken: { type: "http", scheme: "bearer", description: "One of the unit's `hook_tokens`." },
+    hookTokenInAddress: {
+      type: "apiKey",
+      in: "query",
+      name: "token",
+      description: "The same, for callers that can only set an address.",
+    },
+  };
+}
+
+/** Adds to an operation what follows from its path, or holds for all: what must be brought, and how it is refused. */
+function complete(operation: Json, path: string, method: string): void {
+  const credential = credentialFor(path, method.toUpperCase());
+  if (credential !== "session") operation.security = accepted[credential];
+  const responses = operation.responses as Json;
+  // Linters and generators want to see that a refusal is expected: "default" alone doesn't say so.
+  operation.responses = { ...responses, "4XX": responses.default };
 }
 
 /** Where a schema is to be had. */

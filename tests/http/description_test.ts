@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { alice, authOf } from "../support/auth.ts";
 import { makeApp } from "../support/make_app.ts";
 import { makeEngine } from "../support/make_engine.ts";
 import { task } from "../support/units.ts";
@@ -45,6 +46,85 @@ Deno.test("GET /openapi.json describes every route with the schemas that check i
   ) {
     assert.ok(body.paths[path]?.post, path);
   }
+});
+
+interface Operation {
+  operationId?: string;
+  summary?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  responses: Record<string, unknown>;
+}
+
+// deno-lint-ignore no-explicit-any -- a test looks into any document
+function operationsOf(document: any): { method: string; path: string; operation: Operation }[] {
+  return Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
+  );
+}
+
+Deno.test("the description names every operation once, and declares what operations refer to", async () => {
+  await using t = await makeEngine({ units: [] });
+  const { body } = await makeApp(t)("/openapi.json");
+  const operations = operationsOf(body);
+  assert.ok(operations.length > 50);
+  const declared = { tags: body.tags.map(({ name }: { name: string }) => name), ids: new Set<string>() };
+  for (const { method, path, operation } of operations) {
+    const { operationId = "", summary = "", tags = [], security = body.security, responses } = operation;
+    const which = `${method} ${path}`;
+    assert.match(operationId, /^[a-z][A-Za-z]+$/, which);
+    assert.ok(!declared.ids.has(operationId), `${which} is called ${operationId}, as another is`);
+    declared.ids.add(operationId);
+    assert.match(summary, /^[A-Z].*[^.]$/, which);
+    assert.ok(tags.length > 0 && tags.every((tag) => declared.tags.includes(tag)), which);
+    for (const name of security.flatMap(Object.keys)) {
+      assert.ok(Object.hasOwn(body.components.securitySchemes, name), `${which} takes ${name}`);
+    }
+    assert.ok(responses["4XX"] !== undefined && responses.default !== undefined, which);
+    // A parameter in braces is declared, and no other is said to stand in the path.
+    const { parameters = [] } = operation as { parameters?: { in: string; name: string }[] };
+    const inPath = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => `{${name}}`);
+    assert.deepEqual(inPath.sort(), (path.match(/\{\w+\}/g) ?? []).sort(), which);
+  }
+  assert.deepEqual(
+    [...new Set(operations.flatMap(({ operation }) => operation.tags))].sort(),
+    declared.tags.sort(),
+  );
+  assert.ok(
+    declared.ids.has("listRuns") && declared.ids.has("startTask") && declared.ids.has("runTaskByHook"),
+  );
+});
+
+Deno.test("the description says of each operation what its guard asks for", async () => {
+  await using t = await makeEngine({ units: [] });
+  const app = makeApp(t, { auth: authOf(t) });
+  const { body } = await app("/openapi.json");
+  const seen = { session: 0, hook: 0, none: 0 };
+  for (const { method, path, operation } of operationsOf(body)) {
+    const { detail = "" } = (await app(path.replaceAll(/\{\w+\}/g, "1"), { method, peer: alice })).body ?? {};
+    const asked = /needs a session/.test(detail) ? "session" : /hook token/.test(detail) ? "hook" : "none";
+    seen[asked]++;
+    const schemes = (operation.security ?? body.security).flatMap(Object.keys);
+    const expected = {
+      session: ["sessionToken", "sessionCookie"],
+      hook: ["hookToken", "hookTokenInAddress"],
+      none: [],
+    };
+    assert.deepEqual(schemes, expected[asked], `${method} ${path} answers "${detail}"`);
+  }
+  assert.ok(seen.session > 35 && seen.hook === 4 && seen.none === 8, JSON.stringify(seen));
+});
+
+Deno.test("the description names the cookie of this daemon, and the address that people reach it by", async () => {
+  await using t = await makeEngine({ units: [] });
+  const app = makeApp(t, { fingerprint: "0123456789abcdef", auth: authOf(t) });
+  const { body } = await app("/openapi.json");
+  assert.equal(body.components.securitySchemes.sessionCookie.name, "svc_session_01234567");
+  assert.deepEqual(body.servers, [{ url: "/" }]);
+  await using below = await makeEngine({ units: [], daemon: { externalUrl: "https://box.example/svc/" } });
+  assert.deepEqual((await makeApp(below)("/openapi.json")).body.servers, [{
+    url: "https://box.example/svc",
+  }]);
 });
 
 Deno.test("GET /docs is a page that loads nothing from elsewhere", async () => {

@@ -29,7 +29,7 @@ export function authGuard(auth: Auth, options: GuardOptions): MiddlewareHandler<
     const refused = await refusedHost(c, auth, options) ?? refusedLogin(c, options) ??
       refusedOrigin(c, auth, options);
     if (refused !== undefined) return refused;
-    if (needsSession(c.req.path, c.req.method) && !(await auth.isAllowed(c))) {
+    if (credentialFor(c.req.path, c.req.method) === "session" && !(await auth.isAllowed(c))) {
       return problem(c, 401, { detail: `"${c.req.path}" needs a session: log in first` });
     }
     return await next();
@@ -106,7 +106,9 @@ function isOwnOrigin(from: string, { c, externalUrl }: { c: Context<Env> } & Gua
   return URL.parse(`${url.protocol}//${hostOf(c).withPort}`)?.host === url.host;
 }
 
-function needsSession(path: string, method: string): boolean {
-  if (path === ticketPath) return method !== "GET" && method !== "HEAD";
-  return guarded.test(path) && !selfGuarded.test(path);
+/** What a request must bring where authentication is on: a session, a hook token of the unit, or nothing. */
+export function credentialFor(path: string, method: string): "session" | "hook" | "none" {
+  if (hookPath.test(path)) return "hook";
+  const isRedemption = path === ticketPath && (method === "GET" || method === "HEAD");
+  return guarded.test(path) && !selfGuarded.test(path) && !isRedemption ? "session" : "none";
 }

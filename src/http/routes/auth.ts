@@ -1,10 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "@hono/hono";
 import type { Auth } from "../auth/auth.ts";
 import { isNavigation } from "../auth/browser_marks.ts";
 import { rounds } from "../auth/derive.ts";
 import type { GuardOptions } from "../auth/guard.ts";
 import { problem } from "../problems.ts";
+import { newRoute } from "../route.ts";
 import { type Env, newRouter } from "../router.ts";
 import { isoTime } from "../run_json.ts";
 import {
@@ -16,42 +17,60 @@ import {
 } from "../schemas/auth.ts";
 import { answers, json } from "../schemas/request.ts";
 
-const status = createRoute({
+const status = newRoute({
   method: "get",
   path: "/api/auth/status",
+  operationId: "getAuthStatus",
+  summary: "Tell whether a login is needed",
+  tags: ["Login"],
   responses: answers({ 200: json(authStatusSchema, "Whether a login is needed, and whether there was one") }),
 });
 
-const challenge = createRoute({
+const challenge = newRoute({
   method: "get",
   path: "/api/auth/challenge",
+  operationId: "getLoginChallenge",
+  summary: "Get a challenge for a login",
+  tags: ["Login"],
   responses: answers({ 200: json(challengeSchema, "A challenge to answer with the password") }),
 });
 
-const login = createRoute({
+const login = newRoute({
   method: "post",
   path: "/api/auth/login",
+  operationId: "login",
+  summary: "Log in with the answer to a challenge",
+  tags: ["Login"],
   request: { body: { content: { "application/json": { schema: loginBody } }, required: true } },
   responses: answers({ 200: json(sessionSchema, "A session, as a token and as a cookie") }),
 });
 
-const logout = createRoute({
+const logout = newRoute({
   method: "post",
   path: "/api/auth/logout",
+  operationId: "logout",
+  summary: "End the session",
+  tags: ["Login"],
   responses: answers({ 204: { description: "The session is refused from now on" } }),
 });
 
-const issueTicket = createRoute({
+const issueTicket = newRoute({
   method: "post",
   path: "/api/auth/launch-ticket",
+  operationId: "createLaunchTicket",
+  summary: "Make a ticket that logs one browser in",
+  tags: ["Login"],
   responses: answers({
     200: json(launchTicketSchema, "A ticket that logs one browser in, within 60 seconds"),
   }),
 });
 
-const redeemTicket = createRoute({
+const redeemTicket = newRoute({
   method: "get",
   path: "/api/auth/launch-ticket",
+  operationId: "redeemLaunchTicket",
+  summary: "Log a browser in with a ticket",
+  tags: ["Login"],
   request: { query: z.object({ ticket: z.string().optional(), redirect: z.string().optional() }) },
   responses: answers({ 303: { description: "Logged in, and on to the page" } }),
 });

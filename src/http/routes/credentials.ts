@@ -1,13 +1,16 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Auth } from "../auth/auth.ts";
 import { problem } from "../problems.ts";
+import { newRoute } from "../route.ts";
 import { newRouter } from "../router.ts";
 import { localCredentialsSchema } from "../schemas/auth.ts";
 import { answers, json } from "../schemas/request.ts";
 
-const credentials = createRoute({
+const credentials = newRoute({
   method: "get",
   path: "/api/local/credentials",
+  operationId: "getLocalCredentials",
+  summary: "Get the generated password",
+  tags: ["Login"],
   responses: answers({ 200: json(localCredentialsSchema, "The generated password; control socket only") }),
 });
 

@@ -1,11 +1,12 @@
 import type { Context } from "@hono/hono";
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { isLoopback } from "../../core/addresses.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { isOfAnotherSite } from "../auth/browser_marks.ts";
 import { isOwnHost } from "../auth/hosts.ts";
 import type { DaemonFacts } from "../facts.ts";
 import { problem } from "../problems.ts";
+import { newRoute } from "../route.ts";
 import { type Env, newRouter } from "../router.ts";
 import { isoTime } from "../run_json.ts";
 import {
@@ -17,44 +18,62 @@ import {
 import { answers, flag, json } from "../schemas/request.ts";
 import { unitBrief } from "../unit_json.ts";
 
-const health = createRoute({
+const health = newRoute({
   method: "get",
   path: "/health",
+  operationId: "getHealth",
+  summary: "Tell that the daemon answers",
+  tags: ["Daemon"],
   responses: answers({ 200: json(z.object({ status: z.literal("ok") }), "The daemon answers") }),
 });
 
-const info = createRoute({
+const info = newRoute({
   method: "get",
   path: "/api/daemon",
+  operationId: "getDaemon",
+  summary: "Get the daemon and its units",
+  tags: ["Daemon"],
   responses: answers({ 200: json(daemonInfoSchema, "The daemon and its units") }),
 });
 
-const identity = createRoute({
+const identity = newRoute({
   method: "get",
   path: "/api/daemon/identity",
+  operationId: "getDaemonIdentity",
+  summary: "Tell which daemon holds the port",
+  tags: ["Daemon"],
   responses: answers({
     200: json(instanceInfoSchema, "Who holds the port; loopback and control socket only"),
   }),
 });
 
-const reload = createRoute({
+const reload = newRoute({
   method: "post",
   path: "/api/daemon/reload",
+  operationId: "reloadDaemon",
+  summary: "Reload the configuration",
+  tags: ["Daemon"],
   request: { query: z.object({ dry_run: flag }) },
   responses: answers({ 200: json(reloadResultSchema, "What was, or would be, changed") }),
 });
 
-const drain = createRoute({
+const drain = newRoute({
   method: "post",
   path: "/api/daemon/drain",
+  operationId: "drainDaemon",
+  summary: "Let runs end, then end the daemon",
+  tags: ["Daemon"],
   responses: answers({
     202: { description: "Nothing new is started; when the runs of tasks have ended, the daemon ends" },
   }),
 });
 
-const backup = createRoute({
+const backup = newRoute({
   method: "post",
   path: "/api/daemon/backup",
+  operationId: "backupDatabase",
+  summary: "Copy the database",
+  tags: ["Daemon"],
   responses: answers({
     200: {
       description: "A consistent copy of the database: one SQLite file",

@@ -1,20 +1,27 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Auth } from "../auth/auth.ts";
+import { newRoute } from "../route.ts";
 import { newRouter } from "../router.ts";
 import { daemonLineSchema, eventSchemas } from "../schemas/log.ts";
 import { answers, eventStream, lastEventId } from "../schemas/request.ts";
 import type { Streams } from "../streams/streams.ts";
 
-const events = createRoute({
+const events = newRoute({
   method: "get",
   path: "/api/events/stream",
+  operationId: "streamEvents",
+  summary: "Follow events",
+  tags: ["Events"],
   request: { query: z.object({ task_name: z.string().optional() }), headers: lastEventId },
   responses: answers({ 200: eventStream(eventSchemas, "What happens, as it happens") }),
 });
 
-const daemonLog = createRoute({
+const daemonLog = newRoute({
   method: "get",
   path: "/api/daemon/log/stream",
+  operationId: "streamDaemonLog",
+  summary: "Follow the daemon's own log",
+  tags: ["Events"],
   responses: answers({ 200: eventStream(daemonLineSchema, "The daemon's own log: 200 lines, then live") }),
 });
 

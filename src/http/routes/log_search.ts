@@ -1,6 +1,7 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Engine } from "../../engine/engine.ts";
 import type { LogHits } from "../../engine/run_logs.ts";
+import { newRoute } from "../route.ts";
 import { newRouter } from "../router.ts";
 import { type LogSearchJson, logSearchSchema } from "../schemas/log.ts";
 import { answers, flag, json, namePath, wholeNumber } from "../schemas/request.ts";
@@ -14,16 +15,22 @@ const query = z.object({
   cursor: z.string().optional(),
 });
 
-const inTask = createRoute({
+const inTask = newRoute({
   method: "get",
   path: "/api/tasks/{taskName}/log/search",
+  operationId: "searchTaskLogs",
+  summary: "Search the logs of a unit",
+  tags: ["Logs"],
   request: { params: namePath, query },
   responses: answers({ 200: json(logSearchSchema, "Lines of the unit's logs that match, newest run first") }),
 });
 
-const everywhere = createRoute({
+const everywhere = newRoute({
   method: "get",
   path: "/api/log/search",
+  operationId: "searchLogs",
+  summary: "Search all logs",
+  tags: ["Logs"],
   request: { query },
   responses: answers({ 200: json(logSearchSchema, "Lines of all logs that match, newest run first") }),
 });

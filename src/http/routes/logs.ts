@@ -1,7 +1,8 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Engine } from "../../engine/engine.ts";
 import type { Auth } from "../auth/auth.ts";
 import { answerDownload, answerText } from "../log_download.ts";
+import { newRoute } from "../route.ts";
 import { newRouter } from "../router.ts";
 import { logPageJson } from "../run_json.ts";
 import { logEventSchemas, logHistorySchema } from "../schemas/log.ts";
@@ -20,9 +21,12 @@ import type { Streams } from "../streams/streams.ts";
 
 const from = wholeNumber({ default: -1000 });
 
-const page = createRoute({
+const page = newRoute({
   method: "get",
   path: "/api/runs/{runId}/log",
+  operationId: "getRunLog",
+  summary: "Get a page of a run's log",
+  tags: ["Logs"],
   request: {
     params: runPath,
     query: z.object({
@@ -34,16 +38,22 @@ const page = createRoute({
   responses: answers({ 200: json(logPageSchema, "A page of the run's log") }),
 });
 
-const stream = createRoute({
+const stream = newRoute({
   method: "get",
   path: "/api/runs/{runId}/log/stream",
+  operationId: "streamRunLog",
+  summary: "Follow a run's log",
+  tags: ["Logs"],
   request: { params: runPath, query: z.object({ from }), headers: lastEventId },
   responses: answers({ 200: eventStream(logEventSchemas, "The run's log as it comes") }),
 });
 
-const raw = createRoute({
+const raw = newRoute({
   method: "get",
   path: "/api/runs/{runId}/log/raw",
+  operationId: "downloadRunLog",
+  summary: "Download a run's log",
+  tags: ["Logs"],
   request: { params: runPath, query: z.object({ timestamps: flag, plain: flag }) },
   responses: answers({
     200: { description: "What the run wrote", content: { "text/plain": { schema: z.string() } } },
@@ -51,9 +61,12 @@ const raw = createRoute({
   }),
 });
 
-const history = createRoute({
+const history = newRoute({
   method: "get",
   path: "/api/runs/{runId}/log/line/{n}/history",
+  operationId: "getLogLineHistory",
+  summary: "Get earlier frames of a redrawn line",
+  tags: ["Logs"],
   request: {
     params: runPath.extend({
       n: z.string().regex(/^\d{1,15}$/, "expected the number of a line")

@@ -1,16 +1,20 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { BUILT_IN_NOTIFIER } from "../../core/config/notify_schema.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { noticeJson } from "../notice_json.ts";
+import { newRoute } from "../route.ts";
 import { newRouter } from "../router.ts";
 import { noticesSchema, notifierTestSchema, unreadSchema } from "../schemas/notice.ts";
 import { answers, json, wholeNumber } from "../schemas/request.ts";
 
 const idPath = z.object({ id: z.string().openapi({ param: { name: "id", in: "path" } }) });
 
-const list = createRoute({
+const list = newRoute({
   method: "get",
   path: "/api/notifications",
+  operationId: "listNotifications",
+  summary: "List notifications",
+  tags: ["Notifications"],
   request: {
     query: z.object({
       limit: wholeNumber({ min: 1, max: 500, default: 50 }),
@@ -20,35 +24,50 @@ const list = createRoute({
   responses: answers({ 200: json(noticesSchema, "A page of notifications, newest first") }),
 });
 
-const unreadCount = createRoute({
+const unreadCount = newRoute({
   method: "get",
   path: "/api/notifications/unread-count",
+  operationId: "countUnreadNotifications",
+  summary: "Count unread notifications",
+  tags: ["Notifications"],
   responses: answers({ 200: json(unreadSchema, "How many notifications are unread") }),
 });
 
-const readAll = createRoute({
+const readAll = newRoute({
   method: "post",
   path: "/api/notifications/read",
+  operationId: "markAllNotificationsRead",
+  summary: "Mark all notifications as read",
+  tags: ["Notifications"],
   responses: answers({ 204: { description: "All are read" } }),
 });
 
-const read = createRoute({
+const read = newRoute({
   method: "post",
   path: "/api/notifications/{id}/read",
+  operationId: "markNotificationRead",
+  summary: "Mark a notification as read",
+  tags: ["Notifications"],
   request: { params: idPath },
   responses: answers({ 204: { description: "It is read" } }),
 });
 
-const unread = createRoute({
+const unread = newRoute({
   method: "post",
   path: "/api/notifications/{id}/unread",
+  operationId: "markNotificationUnread",
+  summary: "Mark a notification as unread",
+  tags: ["Notifications"],
   request: { params: idPath },
   responses: answers({ 204: { description: "It is unread" } }),
 });
 
-const testNotifier = createRoute({
+const testNotifier = newRoute({
   method: "post",
   path: "/api/notifiers/{id}/test",
+  operationId: "testNotifier",
+  summary: "Send a test message",
+  tags: ["Notifications"],
   request: { params: idPath },
   responses: answers({ 200: json(notifierTestSchema, "Whether a message was delivered, else why not") }),
 });

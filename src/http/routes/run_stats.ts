@@ -1,8 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { parseDuration } from "../../core/duration.ts";
 import { type SnakeReason, snakeReason } from "../../core/run_words.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Fault } from "../../fault.ts";
+import { newRoute } from "../route.ts";
 import { newRouter } from "../router.ts";
 import { isoTime } from "../run_json.ts";
 import { answers, json, time } from "../schemas/request.ts";
@@ -29,18 +30,24 @@ const histogramSchema = z.object({
   ),
 }).openapi("RunHistogramBody");
 
-const summary = createRoute({
+const summary = newRoute({
   method: "get",
   path: "/api/runs/summary",
+  operationId: "getRunSummary",
+  summary: "Count runs by how they ended",
+  tags: ["Runs"],
   request: { query: z.object({ since: time.optional() }) },
   responses: answers({
     200: json(runSummarySchema, "Counts over the runs created since a time, or over all"),
   }),
 });
 
-const histogram = createRoute({
+const histogram = newRoute({
   method: "get",
   path: "/api/runs/histogram",
+  operationId: "getRunHistogram",
+  summary: "Count ended runs over time",
+  tags: ["Runs"],
   request: {
     query: z.object({
       bucket: z.string().default("1h").transform((text, context) => {

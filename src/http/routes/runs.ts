@@ -1,34 +1,46 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Engine } from "../../engine/engine.ts";
+import { newRoute } from "../route.ts";
 import { newRouter } from "../router.ts";
 import { runJson } from "../run_json.ts";
 import { runSchema, runsResponseSchema } from "../schemas/run.ts";
 import { answers, json, runPath, runsQuery } from "../schemas/request.ts";
 
-const list = createRoute({
+const list = newRoute({
   method: "get",
   path: "/api/runs",
+  operationId: "listRuns",
+  summary: "List runs",
+  tags: ["Runs"],
   request: { query: runsQuery },
   responses: answers({ 200: json(runsResponseSchema, "A page of runs and how many match in all") }),
 });
 
-const get = createRoute({
+const get = newRoute({
   method: "get",
   path: "/api/runs/{runId}",
+  operationId: "getRun",
+  summary: "Get a run",
+  tags: ["Runs"],
   request: { params: runPath },
   responses: answers({ 200: json(runSchema, "One run") }),
 });
 
-const remove = createRoute({
+const remove = newRoute({
   method: "delete",
   path: "/api/runs/{runId}",
+  operationId: "deleteRun",
+  summary: "Delete an ended run",
+  tags: ["Runs"],
   request: { params: runPath },
   responses: answers({ 204: { description: "Hidden at once, reclaimed after the undo window" } }),
 });
 
-const stop = createRoute({
+const stop = newRoute({
   method: "post",
   path: "/api/runs/{runId}/stop",
+  operationId: "stopRun",
+  summary: "Stop a run",
+  tags: ["Runs"],
   request: { params: runPath },
   responses: answers({ 204: { description: "The run has been asked to end" } }),
 });

@@ -1,8 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { durationWords } from "../../core/time_words.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { configJson } from "../config_json.ts";
 import type { DaemonFacts } from "../facts.ts";
+import { newRoute } from "../route.ts";
 import { newRouter } from "../router.ts";
 import { configSchema } from "../schemas/config.ts";
 import { answers, json, time } from "../schemas/request.ts";
@@ -11,15 +12,21 @@ import { sampleJson } from "../system_json.ts";
 
 const hour = 3_600_000;
 
-const stats = createRoute({
+const stats = newRoute({
   method: "get",
   path: "/api/system",
+  operationId: "getSystem",
+  summary: "Get the machine and its load",
+  tags: ["System"],
   responses: answers({ 200: json(systemStatsSchema, "The machine, and its load at the moment") }),
 });
 
-const metrics = createRoute({
+const metrics = newRoute({
   method: "get",
   path: "/api/system/metrics",
+  operationId: "getSystemMetrics",
+  summary: "Get the machine's load over time",
+  tags: ["System"],
   request: { query: z.object({ since: time.optional() }) },
   responses: answers({
     200: json(
@@ -30,9 +37,12 @@ const metrics = createRoute({
   }),
 });
 
-const config = createRoute({
+const config = newRoute({
   method: "get",
   path: "/api/config",
+  operationId: "getConfig",
+  summary: "Get the configuration in force",
+  tags: ["Daemon"],
   responses: answers({
     200: json(configSchema, "The configuration in force, with all defaults and without anything secret"),
   }),

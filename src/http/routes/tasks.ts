@@ -1,7 +1,8 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { parseCron } from "../../core/cron/parse.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { actionRoute, launchUnit, runRoute, runTask, stopUnit } from "../actions.ts";
+import { newRoute } from "../route.ts";
 import { newRouter } from "../router.ts";
 import { actionRunJson } from "../run_json.ts";
 import { answers, json, namePath, time, wholeNumber } from "../schemas/request.ts";
@@ -9,22 +10,31 @@ import { previewSchema, taskResponseSchema, tasksResponseSchema, ticksSchema } f
 import { preview, tickJson } from "../tick_json.ts";
 import { unitJson } from "../unit_json.ts";
 
-const list = createRoute({
+const list = newRoute({
   method: "get",
   path: "/api/tasks",
+  operationId: "listTasks",
+  summary: "List all units",
+  tags: ["Tasks"],
   responses: answers({ 200: json(tasksResponseSchema, "All units, sorted by name") }),
 });
 
-const get = createRoute({
+const get = newRoute({
   method: "get",
   path: "/api/tasks/{taskName}",
+  operationId: "getTask",
+  summary: "Get a unit",
+  tags: ["Tasks"],
   request: { params: namePath },
   responses: answers({ 200: json(taskResponseSchema, "One unit") }),
 });
 
-const next = createRoute({
+const next = newRoute({
   method: "get",
   path: "/api/tasks/{taskName}/next",
+  operationId: "listNextTicks",
+  summary: "List the next ticks of a unit",
+  tags: ["Tasks"],
   request: {
     params: namePath,
     query: z.object({ count: wholeNumber({ min: 1, max: 1000, default: 10 }), after: time.optional() }),
@@ -39,9 +49,12 @@ const run = runRoute("/api/tasks/{taskName}/run", {
 const action = <A extends "start" | "stop" | "restart" | "pause" | "resume">(name: A) =>
   actionRoute(`/api/tasks/{taskName}/${name}`, {});
 
-const previewRoute = createRoute({
+const previewRoute = newRoute({
   method: "get",
   path: "/api/schedule/preview",
+  operationId: "previewSchedule",
+  summary: "Explain a schedule and list its ticks",
+  tags: ["Tasks"],
   request: {
     query: z.object({
       cron: z.string().transform((text, context) => {
