@@ -12,27 +12,37 @@ export type Placer = (path: KeyPath) => Position;
 
 /**
  * A placer for TOML text. One scan of its lines answers what is written in the usual way; for anything else the text is
- * parsed with positions, once, which costs many times more.
+ * parsed with positions, once, which costs many times more. A text that this parser refuses (it knows which dates there
+ * are, the loader's doesn't) keeps the places that the scan finds.
  */
-export function createPlacer(text: string): Placer {
-  let headers: Map<string, Position> | undefined;
-  let keys: Map<string, Position> | undefined;
-  let positions: Map<string, Position> | undefined;
+export function createPlacer(whole: string): Placer {
+  // A second mark of the byte order, where two programs have put one each.
+  const text = whole.replace(/^\ufeff/, "");
+  const scan = createScan(text);
+  let positions: Map<string, Position> | "refused" | undefined;
   return (path) => {
-    if (positions === undefined) {
-      headers ??= findHeaders(text);
-      const header = headerFor(path, headers);
-      if (header !== undefined) return header;
-      keys ??= findKeys(text);
-      const key = keys.get(path.join("\0"));
-      if (key !== undefined) return key;
-    }
-    positions ??= positionsOf(text);
+    const scanned = positions instanceof Map ? undefined : scan(path);
+    if (scanned !== undefined) return scanned;
+    positions ??= positionsOf(text) ?? "refused";
     for (let length = path.length; length > 0; length--) {
-      const found = positions.get(identify(path.slice(0, length)));
+      const around = path.slice(0, length);
+      const found = positions === "refused" ? scan(around) : positions.get(identify(around));
       if (found !== undefined) return found;
     }
     return { line: 0, column: 0 };
+  };
+}
+
+/** Finds by a scan of the lines, on first use, what has a header or a line of its own. */
+function createScan(text: string): (path: KeyPath) => Position | undefined {
+  let headers: Map<string, Position> | undefined;
+  let keys: Map<string, Position> | undefined;
+  return (path) => {
+    headers ??= findHeaders(text);
+    const header = headerFor(path, headers);
+    if (header !== undefined) return header;
+    keys ??= findKeys(text);
+    return keys.get(path.join("\0"));
   };
 }
 
@@ -157,14 +167,14 @@ function unquote(quoted: string): string | undefined {
   }
 }
 
-function positionsOf(text: string): Map<string, Position> {
+/** Every place in a text; undefined where the parser with positions refuses what the loader's takes. */
+function positionsOf(text: string): Map<string, Position> | undefined {
   const positions = new Map<string, Position>();
   let program: AST.TOMLProgram;
   try {
     program = parseTOML(text, { tomlVersion: "1.1" });
   } catch {
-    // The two parsers disagree about this text: better no places than no problems.
-    return positions;
+    return undefined;
   }
   const note = (path: KeyPath, node: AST.TOMLNode): void => {
     const id = identify(path);

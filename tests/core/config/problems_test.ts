@@ -372,6 +372,24 @@ Deno.test("loadConfig() tells of a root file that can't be read, and of nothing 
   assert.deepEqual([warnings, config], [[], undefined]);
 });
 
+Deno.test("loadConfig() places every error of a file that only one of its two parsers takes", {
+  permissions: "none",
+}, () => {
+  const { errors } = load(
+    '[tasks.a]\nrun = "x"\nenv = { A = 2021-02-30 }\n[tasks.c]\nrun = 3\nlimits = { cpu = -1 }\n[tasks.c.env]\nB = 1\n',
+  );
+  assert.deepEqual(errors.map(({ line, column, key }) => `${line}:${column} ${key}`), [
+    "3:1 tasks.a.env.A",
+    // As near as a look at the lines comes.
+    "4:1 tasks.c.env.B",
+    "5:1 tasks.c.run",
+    "6:1 tasks.c.limits.cpu",
+  ]);
+  // The reader of files takes the first mark of the byte order away, and some editors leave two.
+  const marked = load("\ufeff[tasks.a]\nrun = 3\n").errors;
+  assert.deepEqual(marked.map(({ line, column }) => [line, column]), [[2, 1]]);
+});
+
 Deno.test("loadConfig() tells of dotenv files once, with key, file and every bad line", {
   permissions: "none",
 }, () => {
