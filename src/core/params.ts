@@ -40,7 +40,7 @@ export function settleParams(
       chosen.set(param.key, value);
     }
   }
-  const values: Record<string, string> = {};
+  const values: [string, string][] = [];
   for (const param of params) {
     const value = chosen.has(param.key) ? chosen.get(param.key)! : param.default ?? null;
     const where = `${location}.${param.key}`;
@@ -50,9 +50,9 @@ export function settleParams(
     }
     const why = refuse(param, value);
     if (why !== undefined) problems.add({ location: where, message: why, value });
-    else values[param.key] = value;
+    else values.push([param.key, value]);
   }
-  return problems.count > 0 ? { problems: problems.list() } : { values };
+  return problems.count > 0 ? { problems: problems.list() } : { values: Object.fromEntries(values) };
 }
 
 /** Why a parameter can't have this value, or undefined when it can. */
@@ -79,7 +79,7 @@ export function refuse(param: Param, value: string): string | undefined {
 /** The argument words (`$1`, ...) of a run, in order of declaration. */
 export function argumentsOf(params: readonly Param[], values: Readonly<Record<string, string>>): string[] {
   return params.flatMap((param) => {
-    const value = values[param.key];
+    const value = own(values, param.key);
     if (value === undefined || param.kind === "env") return [];
     if (param.kind === "arg") return [value];
     if (param.kind === "flag") return value === "true" ? [param.key] : [];
@@ -92,12 +92,16 @@ export function paramEnvironment(
   params: readonly Param[],
   values: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const env: Record<string, string> = {};
-  for (const param of params) {
-    const value = values[param.key];
-    if (param.kind === "env" && value !== undefined) env[param.key] = value;
-  }
-  return env;
+  const env = params.flatMap((param): [string, string][] => {
+    const value = param.kind === "env" ? own(values, param.key) : undefined;
+    return value === undefined ? [] : [[param.key, value]];
+  });
+  return Object.fromEntries(env);
+}
+
+/** The value of a parameter; undefined where it has none, also for one that is called as what every object has. */
+function own(values: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
 /** Finds a parameter by its key, with or without dashes; the exact one is preferred, then the first. */

@@ -131,17 +131,17 @@ function submit(form: ParamForm): { form: ParamForm } | { values: Params } {
     const problem = problemOf(field);
     if (problem !== undefined) return { form: { ...form, cursor, problem } };
   }
-  const values: Params = {};
+  const values: [string, string | null][] = [];
   for (const { param, text, isOmitted, isTouched } of form.fields) {
     if (isOmitted) {
-      if (param.default !== undefined) values[param.key] = null;
+      if (param.default !== undefined) values.push([param.key, null]);
     } else if (
       param.kind === "flag" ? text !== (param.default ?? "false") : isTouched && text !== param.default
     ) {
-      values[param.key] = text;
+      values.push([param.key, text]);
     }
   }
-  return { values };
+  return { values: Object.fromEntries(values) };
 }
 
 function problemOf({ param, text, isOmitted, isTouched }: Field): string | undefined {

@@ -94,6 +94,20 @@ Deno.test("settleParams() takes keys that are names of object members for what t
   }
 });
 
+Deno.test("parameters may be called as what every object has", pure, () => {
+  for (const key of ["__proto__", "constructor", "toString"]) {
+    const env = param({ kind: "env", key, default: "preset" });
+    const given = values([env], JSON.parse(`{"${key}": "given"}`));
+    assert.deepEqual(Object.entries(given), [[key, "given"]]);
+    assert.deepEqual(Object.entries(paramEnvironment([env], given)), [[key, "given"]]);
+    assert.deepEqual(argumentsOf([param({ kind: "arg", key })], given), ["given"]);
+    assert.deepEqual(Object.entries(values([env])), [[key, "preset"]]);
+    // Left out, it is nothing, and not what the object has.
+    assert.deepEqual(argumentsOf([param({ kind: "arg", key })], {}), [], key);
+    assert.deepEqual(Object.keys(paramEnvironment([param({ kind: "env", key })], {})), [], key);
+  }
+});
+
 Deno.test("argumentsOf() lists words in order of declaration", pure, () => {
   const params = [
     param({ kind: "arg", key: "file" }),

@@ -104,6 +104,20 @@ Deno.test("POST /api/tasks/{taskName}/run settles parameters: default, given, em
   assert.deepEqual(await params({ $schema: "https://example.org/x.json" }), { A: "a", "--size": "1" });
 });
 
+Deno.test("POST /api/tasks/{taskName}/run takes a parameter that is called as what every object has", async () => {
+  for (const key of ["__proto__", "constructor", "toString"]) {
+    await using t = await makeEngine({
+      units: [task({ name: "t", params: [param({ kind: "env", key, default: "preset" })] })],
+    });
+    const { status, body } = await makeApp(t)("/api/tasks/t/run", {
+      method: "POST",
+      json: JSON.parse(`{ "params": { "${key}": "given" } }`),
+    });
+    assert.equal(status, 201);
+    assert.deepEqual(Object.entries(body.params), [[key, "given"]]);
+  }
+});
+
 Deno.test("POST /api/tasks/{taskName}/run refuses bad parameters with their places, and makes no run", async () => {
   await using t = await makeEngine({
     units: [

@@ -45,6 +45,11 @@ Deno.test("pressInForm() tells left out from empty", () => {
   assert.deepEqual(values(pressed(given, "down", "ctrl-x", "ctrl-x")), { what: "x" });
 });
 
+Deno.test("pressInForm() keeps a parameter that is called __proto__", () => {
+  const odd = formOf(unit({ parameters: [{ kind: "arg", key: "__proto__", required: true }] }))!;
+  assert.deepEqual(Object.entries(values(pressed(odd, "x"))), [["__proto__", "x"]]);
+});
+
 Deno.test("pressInForm() leaves out neither what is required nor a flag, which is so by itself", () => {
   assert.deepEqual(values(pressed(given, "up", "ctrl-x")), { what: "x" });
   assert.deepEqual(values(pressed(given, "down", "down", "ctrl-x")), { what: "x" });

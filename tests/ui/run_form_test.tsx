@@ -44,6 +44,12 @@ Deno.test("paramsOf() tells a value, an empty value and one that is left out apa
   );
 });
 
+Deno.test("paramsOf() keeps a parameter that is called __proto__", () => {
+  const [field] = firstFields([{ kind: "env", key: "__proto__" }]);
+  const given = paramsOf([{ ...field!, value: "x", isTouched: true, isOmitted: false }]);
+  assert.deepEqual(Object.entries(given), [["__proto__", "x"]]);
+});
+
 Deno.test("paramsOf() takes a flag back that is set by default", () => {
   const fields = firstFields([{ kind: "flag", key: "-x", default: "true" }]);
   assert.deepEqual(paramsOf(fields), {});

@@ -69,10 +69,15 @@ export function readComposeServices(
   });
 }
 
+/** What the file of svc says of a service; a service may be called as what every object has. */
+function overrideOf({ overrides }: ComposeImport, service: string): Record<string, unknown> | undefined {
+  return Object.hasOwn(overrides, service) ? overrides[service] : undefined;
+}
+
 /** What a compose file says that is not followed, unless the table of a service says it. */
 function unreadNotes(services: readonly ComposeService[], one: ComposeImport): string[] {
   const found = services.flatMap(({ name, unread }) => {
-    const open = Object.entries(unread).filter(([key]) => one.overrides[name]?.[key] === undefined);
+    const open = Object.entries(unread).filter(([key]) => overrideOf(one, name)?.[key] === undefined);
     return [...new Set(open.map(([, why]) => why))].map((why) => {
       const keys = open.filter(([, other]) => other === why).map(([key]) => key);
       return `${name}: ${why}, which leaves ${keys.join(", ")} as usual`;
@@ -94,7 +99,7 @@ function read(
     input: UnitInput;
   },
 ): FoundService[] {
-  const override = one.overrides[service.name];
+  const override = overrideOf(one, service.name);
   const path = override === undefined ? found.path : [...found.path, service.name];
   const place: Place = override === undefined ? one.place : input.placeOf({ ...found, path });
   const own: Named = {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { NotifierType } from "../../types.ts";
+import { readAnyKeys } from "../any_keys.ts";
 import { faultOfTemplate } from "../notify/template.ts";
 import { glob, path, webAddress } from "./formats.ts";
 import { type Draft, type Section, section, type Shape } from "./section.ts";
@@ -88,12 +89,20 @@ const header = text({
 });
 
 /** Names of request headers (RFC 9110) and their values. */
-const headers = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), header, {
-  error: ({ code }) =>
-    code === "invalid_key"
-      ? 'the name of a request header is of letters, digits and dashes, as in "X-Team"'
-      : undefined,
-}) as Value<Record<string, string>>;
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+const headers: Value<Record<string, string>> = z.unknown().transform(
+  readAnyKeys(
+    header,
+    (key) =>
+      headerName.test(key)
+        ? undefined
+        : 'the name of a request header is of letters, digits and dashes, as in "X-Team"',
+  ),
+).meta({
+  type: "object",
+  propertyNames: { type: "string", pattern: headerName.source },
+  additionalProperties: { type: "string" },
+});
 
 const template = text({
   check: (raw) =>

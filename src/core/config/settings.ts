@@ -85,13 +85,14 @@ export function readCompose(
     readTable(composeSection, found.raw, site);
     return undefined;
   }
-  const own: Table = {};
-  const overrides: Record<string, Table> = {};
-  for (const [key, raw] of Object.entries(found.raw)) {
-    // What is no key of its own and no table can only be a mistyped key.
-    if (composeSection.keys.some((known) => known === key) || !isTable(raw)) own[key] = raw;
-    else overrides[key] = raw;
-  }
+  const entries = Object.entries(found.raw);
+  // What is no key of its own and no table can only be a mistyped key.
+  const isOwn = ([key, raw]: [string, unknown]): boolean =>
+    composeSection.keys.some((known) => known === key) || !isTable(raw);
+  const own: Table = Object.fromEntries(entries.filter(isOwn));
+  const overrides = Object.fromEntries(
+    entries.filter((entry): entry is [string, Table] => !isOwn(entry)),
+  );
   const draft = readTable(composeSection, own, site);
   const taken = draft.services && new Set(draft.services);
   for (const [service, raw] of Object.entries(overrides)) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { HookAction } from "../../types.ts";
+import { readAnyKeys } from "../any_keys.ts";
 import { defaultFailures } from "../outcome.ts";
 import { readFailure } from "./failures.ts";
 import { account, cron, endpoint, path, signal, timeZone, umask, webAddress } from "./formats.ts";
@@ -22,7 +23,11 @@ import {
 } from "./values.ts";
 
 const variables = (secret: boolean): Value<Record<string, string>> =>
-  z.record(z.string(), text({ secret })) as Value<Record<string, string>>;
+  z.unknown().transform(readAnyKeys(text({ secret }))).meta({
+    type: "object",
+    propertyNames: { type: "string" },
+    additionalProperties: { type: "string" },
+  });
 
 /** How often a task must succeed. */
 const frequency = value<number | "auto">(

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { readAnyKeys } from "../../core/any_keys.ts";
 import { triggersOf } from "../../core/run_words.ts";
 import { parseStates, type RunFilter, type SortField, sortFields } from "../../core/selector.ts";
 import { snakeTriggers } from "../../core/run_words.ts";
@@ -56,9 +57,14 @@ export const namePath = z.object({
 });
 export const runPath = z.object({ runId: z.string().openapi({ param: { name: "runId", in: "path" } }) });
 
+const paramValues = z.unknown().transform(readAnyKeys(z.string().nullable())).openapi({
+  type: "object",
+  additionalProperties: { type: ["string", "null"] },
+}) as unknown as z.ZodType<Record<string, string | null>, Record<string, string | null>>;
+
 export const runBody = z.strictObject({
   $schema: z.string().optional(),
-  params: z.record(z.string(), z.string().nullable()).optional(),
+  params: paramValues.optional(),
 });
 
 const exitCode = z.string().regex(/^-?[0-9]+$/, "expected a whole number").optional();

@@ -32,6 +32,16 @@ Deno.test("loadConfig() makes services of a compose file that run in containers 
   assert.equal(service(files(text), { name: "shop.db" }).restart, "never");
 });
 
+Deno.test("loadConfig() takes a compose service for no table that every object has", pure, () => {
+  const compose =
+    "services:\n  constructor:\n    image: x\n    stop_grace_period: 1h\n    stop_signal: SIGNOPE\n";
+  const { errors } = load(files('[compose.shop]\nfile = "shop.yaml"\n', compose));
+  assert.match(
+    lines(errors).join(),
+    /^2:1 compose\.shop\.file: cannot use service "constructor" of .*SIGNOPE/,
+  );
+});
+
 Deno.test(
   "loadConfig() hands values of variables to a container without a command line that shows them",
   pure,

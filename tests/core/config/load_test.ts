@@ -29,6 +29,26 @@ Deno.test("loadConfig() tells which of its files are blank", { permissions: "non
   assert.deepEqual(config("# none\n").sources.map(({ isBlank }) => isBlank), [undefined]);
 });
 
+Deno.test("loadConfig() keeps what is called as what every object has", { permissions: "none" }, () => {
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    const { env, secrets } = task(
+      `[defaults]\nenv = { ${name} = "low", A = "1" }\n` +
+        `[tasks.t]\nrun = "x"\nenv = { ${name} = "2" }\nsecrets = { ${name} = "3" }\n`,
+    );
+    assert.deepEqual(Object.entries(env).sort(), [["A", "1"], [name, "2"]]);
+    assert.deepEqual(Object.entries(secrets), [[name, "3"]]);
+    const headers = `[notifiers.n]\ntype = "webhook"\nurl = "http://a/"\nheaders = { ${name} = "x" }\n`;
+    assert.deepEqual(Object.entries(config(headers).notify.notifiers[0]?.settings["headers"] ?? {}), [[
+      name,
+      "x",
+    ]]);
+    // What is wrong with it is told at its place.
+    assert.deepEqual(lines(load(`[tasks.t]\nrun = "x"\n[tasks.t.env]\n${name} = 2\n`).errors), [
+      `4:1 tasks.t.env.${name}: expected a string, got the number 2`,
+    ]);
+  }
+});
+
 Deno.test("loadConfig() gives a bare task every built-in default", { permissions: "none" }, () => {
   assert.deepEqual(task('[tasks.t]\nrun = "true"\n'), {
     name: "t",

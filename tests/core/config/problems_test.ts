@@ -229,7 +229,7 @@ const table: [what: string, text: string, said: string[]][] = [
     [
       "4:1 notifiers.a.template: unknown placeholder {{bodi}}: did you mean {{body}}?",
       "8:1 notifiers.b.template: is empty: give it a value, or leave the key out",
-      '9:13 notifiers.b.headers."X Team": is not valid: the name of a request header is of letters, digits and dashes, as in "X-Team"',
+      '9:13 notifiers.b.headers."X Team": the name of a request header is of letters, digits and dashes, as in "X-Team"',
       "9:35 notifiers.b.headers.ok: holds a line break or a character that no request header may hold",
       "13:13 notifiers.c.headers.X-Key: expected a string, got a number",
     ],

@@ -28,7 +28,7 @@ export function NotifierList({ notifiers, tested, onTest }: NotifierListProps) {
       <h2 id="notices-notifiers">Notifiers</h2>
       <ul class="body">
         {notifiers.map(({ id, type }) => {
-          const result = tested[id];
+          const result = Object.hasOwn(tested, id) ? tested[id] : undefined;
           return (
             <li key={id}>
               <code>{id}</code>

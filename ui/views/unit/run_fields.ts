@@ -28,17 +28,17 @@ export function firstFields(params: readonly TaskParamJson[]): Field[] {
 
 /** The parameters of the run: what is as it was by itself is not named. */
 export function paramsOf(fields: readonly Field[]): Params {
-  const params: Params = {};
+  const params: [string, string | null][] = [];
   for (const { param, value, isOmitted, isTouched } of fields) {
     if (isOmitted) {
-      if (param.default !== undefined) params[param.key] = null;
+      if (param.default !== undefined) params.push([param.key, null]);
     } else if (
       param.kind === "flag" ? value !== (param.default ?? "false") : isTouched && value !== param.default
     ) {
-      params[param.key] = value;
+      params.push([param.key, value]);
     }
   }
-  return params;
+  return Object.fromEntries(params);
 }
 
 /** The same run as a command; undefined where the command line can't say it: leaving out what has a default. */
