@@ -43,6 +43,7 @@ import { version } from "../version.ts";
 import { type Access, accessOf, authSetup, certificateOf, originOf } from "./access.ts";
 import { takePassword } from "./take_password.ts";
 import { lookAtSocketPlace, prepareFile, takeDataFolder, takeSocketFolder } from "./data_folder.ts";
+import { FolderWatch } from "./folder_watch.ts";
 import { capabilities, isServiceManaged } from "./surroundings.ts";
 
 /** What a daemon is started with. */
@@ -184,6 +185,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       tell: (isStale) => started.tellStale(isStale),
       warn: (sentence) => log.warn(sentence),
     });
+    const folderWatch = new FolderWatch(systemClock, { folder, log });
     facts.isConfigStale = () => watcher.check();
     const streams = new Streams(started, { daemonLines: options.lines });
     open(createApp(started, facts, { streams }));
@@ -191,6 +193,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     started.watch();
     started.reaper.start();
     watcher.start();
+    folderWatch.start();
     announce();
     manager.ready(`units: ${config.units.length}; ${url}`);
     const held = [...limits].join(" ") || "none";
@@ -199,6 +202,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const stop = once(async () => {
       manager?.stopping(started.config.daemon.shutdownTimeout + stopMargin);
       watcher.close();
+      folderWatch.close();
       // One part that fails or hangs keeps no other from its end.
       const soon = async (what: string, work: Promise<unknown>, ms: number): Promise<void> => {
         const told = work.catch((error) => log.error(`cannot end ${what}`, { error: messageOf(error) }));
@@ -216,7 +220,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       await soon("the helpers that look at processes", processes.close(), longestEnd);
       await soon("the logs", logs.settle(), longestEnd);
       store!.close();
-      removeIfPossible(places.socketPath);
+      if (folder.isHeld()) removeIfPossible(places.socketPath);
       folder.release();
       manager?.close();
     });

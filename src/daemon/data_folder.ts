@@ -6,6 +6,8 @@ import { distrusted, ownUid, preparePrivateFile, takePrivateFolder, wordsOf } fr
 /** A data folder that this process holds alone, until `release` or its death. */
 export interface DataFolder {
   path: string;
+  /** Whether it is still there, and still this process's. */
+  isHeld(): boolean;
   release(): void;
 }
 
@@ -38,8 +40,9 @@ export function takeDataFolder(path: string): DataFolder {
   const lock = lockFolder(path);
   return {
     path,
+    isHeld: lock.isHeld,
     release() {
-      removeIfPossible(`${path}/daemon.json`);
+      if (lock.isHeld()) removeIfPossible(`${path}/daemon.json`);
       lock.release();
     },
   };

@@ -2,6 +2,8 @@ import { Fault, messageOf } from "../fault.ts";
 
 /** A data folder that this process holds alone, until it releases it or dies. */
 export interface FolderLock {
+  /** Whether the folder still has the file that was locked: who removes or replaces it lets another daemon in. */
+  isHeld(): boolean;
   release(): void;
 }
 
@@ -41,12 +43,25 @@ export function lockFolder(dataDir: string): FolderLock {
       `cannot write "${path}": ${messageOf(error)}; make room there, or give another data folder with --data`,
     );
   }
+  const isHeld = (): boolean => isSameFile(path, file);
   return {
+    isHeld,
     release() {
-      removeIfPossible(path);
+      // What stands there by now may be locked by another daemon, which would lose its lock with it.
+      if (isHeld()) removeIfPossible(path);
       file.close();
     },
   };
+}
+
+/** Whether a path leads to a file that is open; also where it can't be looked at for another reason than its absence. */
+function isSameFile(path: string, file: Deno.FsFile): boolean {
+  try {
+    const [there, own] = [Deno.lstatSync(path), file.statSync()];
+    return there.ino === own.ino && there.dev === own.dev;
+  } catch (error) {
+    return !(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory);
+  }
 }
 
 /** The pid of the process that holds a data folder; undefined where none does, "" where it has written none. */

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { lookAtSocketPlace, prepareFile, takeDataFolder } from "../../src/daemon/data_folder.ts";
+import { FolderWatch } from "../../src/daemon/folder_watch.ts";
+import { FakeClock } from "../support/fake_clock.ts";
 import { faultOf, inFolder } from "../support/folder.ts";
 
 Deno.test("takeDataFolder() gives a folder that is released though a file of its can't be removed", async () => {
@@ -12,6 +14,52 @@ Deno.test("takeDataFolder() gives a folder that is released though a file of its
     takeDataFolder(path).release();
   });
 });
+
+Deno.test("takeDataFolder() gives a folder that is no longer held once it was replaced, and leaves the other alone", () =>
+  inFolder((folder) => {
+    const path = `${folder}/data`;
+    const first = takeDataFolder(path);
+    assert.ok(first.isHeld());
+    Deno.renameSync(path, `${folder}/away`);
+    assert.ok(!first.isHeld());
+    // Another daemon takes the place: it keeps its files, and so its lock, when the first one ends.
+    const second = takeDataFolder(path);
+    Deno.writeTextFileSync(`${path}/daemon.json`, "{}");
+    assert.ok(!first.isHeld() && second.isHeld());
+    first.release();
+    assert.ok(second.isHeld());
+    assert.equal(Deno.readTextFileSync(`${path}/daemon.json`), "{}");
+    assert.equal(faultOf(() => takeDataFolder(path)).code, "conflict");
+    second.release();
+  }));
+
+Deno.test("FolderWatch says once that the folder is gone, and when it is back", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/data`;
+    const data = takeDataFolder(path);
+    const clock = new FakeClock(0);
+    const said: string[] = [];
+    const log = {
+      error: (message: string) => void said.push(`error ${message}`),
+      info: (message: string) => void said.push(`info ${message}`),
+    };
+    const watch = new FolderWatch(clock, { folder: data, log });
+    watch.start();
+    await clock.advance(10_000);
+    assert.deepEqual(said, []);
+    Deno.renameSync(path, `${folder}/away`);
+    await clock.advance(10_000);
+    assert.equal(said.length, 1);
+    assert.match(said[0]!, /^error the data folder, or daemon\.pid in it, has been removed or replaced/);
+    Deno.renameSync(`${folder}/away`, path);
+    await clock.advance(2_000);
+    assert.deepEqual(said.slice(1), ["info the data folder is back"]);
+    watch.close();
+    Deno.removeSync(`${path}/daemon.pid`);
+    await clock.advance(10_000);
+    assert.equal(said.length, 2);
+    data.release();
+  }));
 
 Deno.test("prepareFile() refuses what can't be written before anything is replaced", async () => {
   await inFolder(async (folder) => {
