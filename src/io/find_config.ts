@@ -1,7 +1,7 @@
 import { distrustWords } from "../core/config/files.ts";
 import { resolvePath } from "../core/config/path.ts";
 import { Fault } from "../fault.ts";
-import { absolutePath, workingFolder } from "./machine_places.ts";
+import { absolutePath, nameHint, whyNoFolder, workingFolder } from "./machine_places.ts";
 import { distrusted, ownUid, wordsOf } from "./trust.ts";
 
 /** Where a configuration is looked for, and as whom. All are the process's own unless given. */
@@ -35,7 +35,7 @@ export function findConfigFile(options: FindOptions = {}): string {
     if (!exists(path)) {
       throw new Fault(
         "not_found",
-        `there is no configuration file "${path}" (from ${source}): check the path`,
+        `there is no configuration file "${path}" (from ${source}): check the path${nameHint(path)}`,
       );
     }
     return trusted(path, isRoot);
@@ -43,10 +43,11 @@ export function findConfigFile(options: FindOptions = {}): string {
   const here = cwd === undefined ? [] : [resolvePath("svc.toml", { base: cwd })];
   const candidates = [...(isRoot ? [systemFile] : []), ...here, ...xdgFile(env)];
   for (const path of candidates) if (exists(path)) return trusted(path, isRoot);
+  const why = options.cwd === undefined ? whyNoFolder() : undefined;
   throw new Fault(
     "not_found",
-    `no configuration file found: looked at ${
-      candidates.join(", ")
+    `no configuration file found: looked at ${candidates.join(", ")}${
+      why === undefined ? "" : `, and not into the working folder: ${why}`
     }; name one with -c, or try it out with "svc demo"`,
   );
 }

@@ -2,13 +2,34 @@ import { type MachineZone, machineZone } from "../core/cron/machine_zone.ts";
 import { resolvePath } from "../core/config/path.ts";
 import { Fault } from "../fault.ts";
 
-/** The folder that this process works in; undefined where it has been removed since. */
+/** The folder that this process works in; undefined where it has been removed since, or has no name that can be said. */
 export function workingFolder(): string | undefined {
+  const found = lookAtFolder();
+  return typeof found === "string" ? found : undefined;
+}
+
+/** Why there is no working folder, as half a sentence; undefined where there is one. */
+export function whyNoFolder(): string | undefined {
+  const found = lookAtFolder();
+  if (typeof found === "string") return undefined;
+  return found.isUnnamable
+    ? "the name of the folder that svc was started in, or of one around it, is not UTF-8"
+    : "the folder that svc was started in has been removed";
+}
+
+function lookAtFolder(): string | { isUnnamable: boolean } {
   try {
     return Deno.cwd();
-  } catch {
-    return undefined;
+  } catch (error) {
+    return { isUnnamable: error instanceof Deno.errors.InvalidData };
   }
+}
+
+/** What to add to the news that a named path isn't there: the runtime reads arguments as UTF-8, and gives up what is none. */
+export function nameHint(path: string): string {
+  return path.includes("\ufffd")
+    ? "; names that are not UTF-8 can't be used: rename it, or lead there by a link"
+    : "";
 }
 
 /** A path as it was named to this process, made absolute. Throws `Fault` for a relative one where the folder is gone. */
@@ -17,7 +38,7 @@ export function absolutePath(path: string): string {
   if (base === undefined) {
     throw new Fault(
       "not_found",
-      `cannot tell what "${path}" is: the folder that svc was started in has been removed; name a path that begins with "/"`,
+      `cannot tell what "${path}" is: ${whyNoFolder()}; name a path that begins with "/"`,
     );
   }
   return resolvePath(path, { base });
