@@ -82,7 +82,8 @@ function fetchBy(client: Deno.HttpClient): typeof fetch {
 
 /** A client takes the proxies that the environment names when it is made, and no option keeps it from that. */
 function clientWithoutProxy(): Deno.HttpClient {
-  const named = proxyVariables.map((name) => ({ name, value: Deno.env.get(name) }));
+  const env = Deno.env.toObject();
+  const named = proxyVariables.map((name) => ({ name, value: env[name] }));
   for (const { name } of named) Deno.env.delete(name);
   const client = Deno.createHttpClient({});
   for (const { name, value } of named) if (value !== undefined) Deno.env.set(name, value);

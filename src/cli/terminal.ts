@@ -93,7 +93,7 @@ export function processTerminal(): Terminal {
   return {
     out,
     err: outputTo(Deno.stderr, env),
-    isInteractive: out.isTerminal && Deno.stdin.isTerminal() && Deno.env.get("TERM") !== "dumb",
+    isInteractive: out.isTerminal && Deno.stdin.isTerminal() && env.TERM !== "dumb",
     width: out.isTerminal ? widthOfScreen() : Infinity,
     env,
     readSecret: async (question) => await (await import("./read_secret.ts")).readSecret(question),

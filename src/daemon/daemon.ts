@@ -22,6 +22,7 @@ import { ConfigWatcher } from "../io/config_watcher.ts";
 import type { DaemonLog } from "../io/daemon_log.ts";
 import { descriptorLimit } from "../io/descriptor_limit.ts";
 import { removeIfPossible } from "../io/folder_lock.ts";
+import { lostVariables } from "../io/lost_variables.ts";
 import { ulidSource } from "../io/ids.ts";
 import { workerLister } from "../io/store/run_lister.ts";
 import { workerSearcher } from "../io/logs/searcher.ts";
@@ -100,6 +101,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const access = accessOf(config.daemon, env);
   const folder = takeDataFolder(places.dataDir);
   const descriptors = descriptorLimit();
+  const lost = lostVariables();
   let store: Store | undefined;
   let net: Net | undefined;
   let manager: ServiceManager | undefined;
@@ -132,6 +134,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     };
     const { processes, searcher, lister, loader, logs } = world;
     for (const sentence of missingHelpers()) log.warn(sentence);
+    for (const name of await lost) {
+      log.warn("a variable of the daemon is not UTF-8, and runs will not have it: set it in UTF-8", { name });
+    }
     const groups = processes.prepare();
     const port = (): number => listeners[0]!.port;
     const origin = (): string =>

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { ownVariable } from "../io/own_variable.ts";
 
 /** The signal at which the runtime opens its debugger, on loopback and to everybody there. */
 const signal = "SIGUSR1";
@@ -15,7 +16,7 @@ const address = { hostname: "127.0.0.1", port: 9229 };
  * is given up; the result ends it.
  */
 export function keepDebuggerClosed(told: () => void): () => void {
-  if (Deno.env.get("SVC_SIGNALS") === "blocked") return () => {};
+  if (ownVariable("SVC_SIGNALS") === "blocked") return () => {};
   const place = takePlace();
   let until = 0;
   const close = (): void => {

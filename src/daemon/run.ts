@@ -9,6 +9,7 @@ import { type Daemon, InvalidConfig, startDaemon } from "./daemon.ts";
 import { keepDebuggerClosed } from "./debugger.ts";
 import { takeSignals } from "./signals.ts";
 import { isServiceManaged } from "./surroundings.ts";
+import { ownVariable } from "../io/own_variable.ts";
 
 /** What the command line says of a daemon; an absent value falls to its variable, then to the default. */
 export interface DaemonFlags extends PlaceFlags {
@@ -49,8 +50,8 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
   try {
     const daemon = await startDaemon({
       places,
-      host: flags.host ?? (Deno.env.get("SVC_HOST") || "127.0.0.1"),
-      port: flags.port ?? portOf(Deno.env.get("SVC_PORT")) ?? 8420,
+      host: flags.host ?? (ownVariable("SVC_HOST") || "127.0.0.1"),
+      port: flags.port ?? portOf(ownVariable("SVC_PORT")) ?? 8420,
       log,
       lines,
       entry,
@@ -121,10 +122,10 @@ function logOf(
   { lines, write }: { lines: RecentLines; write: (line: string) => void },
 ): DaemonLog {
   // journald puts its own time to each line.
-  const isJournal = isServiceManaged() && Deno.env.has("JOURNAL_STREAM");
-  const format = flags.logFormat ?? (Deno.env.get("SVC_LOG_FORMAT") || "auto");
+  const isJournal = isServiceManaged() && ownVariable("JOURNAL_STREAM") !== undefined;
+  const format = flags.logFormat ?? (ownVariable("SVC_LOG_FORMAT") || "auto");
   return daemonLog({
-    level: flags.logLevel ?? (Deno.env.get("SVC_LOG_LEVEL") || "info") as LogLevel,
+    level: flags.logLevel ?? (ownVariable("SVC_LOG_LEVEL") || "info") as LogLevel,
     format: format === "json" ? "json" : "text",
     times: !isJournal,
     priorities: isJournal,

@@ -1,7 +1,9 @@
+import { ownVariable } from "../io/own_variable.ts";
+
 /** Whether systemd or launchd runs this process. */
 export function isServiceManaged(): boolean {
-  return Deno.env.has("INVOCATION_ID") || Deno.env.has("NOTIFY_SOCKET") ||
-    Deno.env.get("XPC_SERVICE_NAME")?.startsWith("svc") === true;
+  return ownVariable("INVOCATION_ID") !== undefined || ownVariable("NOTIFY_SOCKET") !== undefined ||
+    ownVariable("XPC_SERVICE_NAME")?.startsWith("svc") === true;
 }
 
 /** What this daemon can do on this machine, and as it was configured at its start. */
@@ -14,12 +16,12 @@ export function capabilities(
     { name: "systemd", available: exists("/run/systemd/system") },
     { name: "tls", available: true },
     { name: "metrics", available: metrics },
-    { name: "otel", available: Deno.env.get("OTEL_DENO") === "true" },
+    { name: "otel", available: ownVariable("OTEL_DENO") === "true" },
   ];
 }
 
 function isProgram(name: string): boolean {
-  return (Deno.env.get("PATH") ?? "").split(":").some((folder) =>
+  return (ownVariable("PATH") ?? "").split(":").some((folder) =>
     folder !== "" && exists(`${folder}/${name}`)
   );
 }

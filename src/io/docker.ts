@@ -3,6 +3,7 @@ import { containerOf } from "../core/compose/script.ts";
 import { messageOf } from "../fault.ts";
 import { accountOf, ownAccount } from "./process/accounts.ts";
 import { findProgram, ownEnvironment, plainEnvironment, programPath } from "./programs.ts";
+import { ownVariable } from "./own_variable.ts";
 
 /** How long docker may take for a request, ms. */
 const patience = 10_000;
@@ -118,7 +119,7 @@ async function textOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal): 
  * user. Throws where that can't be done.
  */
 function commandFor({ environment, user }: DockerClient): { words: string[]; env: Record<string, string> } {
-  const docker = findProgram("docker", { path: Deno.env.get("PATH") ?? "" });
+  const docker = findProgram("docker", { path: ownVariable("PATH") ?? "" });
   if (docker === undefined) {
     throw new RangeError(
       "docker is not in the daemon's PATH, or lies where others than its user and root may write",

@@ -1,4 +1,5 @@
 import { distrusted, ownUid } from "./trust.ts";
+import { ownVariable } from "./own_variable.ts";
 
 /** Where systems keep their programs, whatever PATH says; it is looked at after what PATH names. */
 const folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/run/current-system/sw/bin"];
@@ -10,7 +11,7 @@ const folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/run/current-system/
  */
 export const plainEnvironment: Readonly<Record<string, string>> = {
   get PATH() {
-    return helperPath ??= [...new Set([...usual, ...foldersOf(trustedPath(Deno.env.get("PATH") ?? ""))])]
+    return helperPath ??= [...new Set([...usual, ...foldersOf(trustedPath(ownVariable("PATH") ?? ""))])]
       .join(":");
   },
   LC_ALL: "C",
@@ -75,7 +76,7 @@ const found = new Map<string, string | undefined>();
  * change. Looked for once. Undefined where there is none.
  */
 export function programPath(name: string): string | undefined {
-  if (!found.has(name)) found.set(name, findProgram(name, { path: Deno.env.get("PATH") ?? "" }));
+  if (!found.has(name)) found.set(name, findProgram(name, { path: ownVariable("PATH") ?? "" }));
   return found.get(name);
 }
 

@@ -1,6 +1,7 @@
 import { Fault, messageOf } from "../fault.ts";
 import { ownEnvironment } from "./programs.ts";
 import { demandTrusted } from "./trust.ts";
+import { ownVariable } from "./own_variable.ts";
 
 /** The files of a program that its start script has unpacked. */
 export interface UnpackedProgram {
@@ -30,8 +31,8 @@ export function restoreProgram(
 /** What the start script has said of them; a worker is started by who has looked already. */
 function ownFiles(): UnpackedProgram | undefined {
   if ("WorkerGlobalScope" in globalThis) return undefined;
-  const script = Deno.env.get("SVC_PROGRAM");
-  const files = Number(Deno.env.get("SVC_PROGRAM_FILES") ?? 0);
+  const script = ownVariable("SVC_PROGRAM");
+  const files = Number(ownVariable("SVC_PROGRAM_FILES") ?? 0);
   if (!script?.startsWith("/") || !(files > 0)) return undefined;
   const { pathname } = new URL(".", import.meta.url);
   return { script, files, folder: decodeURIComponent(pathname).replace(/\/$/, "") };

@@ -4,6 +4,7 @@ import { durationWords } from "../core/time_words.ts";
 import { type Verdict, verdictOfExit } from "../core/notify/verdict.ts";
 import { messageOf } from "../fault.ts";
 import { distrusted, wordsOf as distrustWords } from "./trust.ts";
+import { ownVariable } from "./own_variable.ts";
 
 /** The most that is kept of what the program says, bytes. */
 const longestWords = 8192;
@@ -110,7 +111,7 @@ function environment(): Record<string, string> {
     PATH: "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin",
   };
   for (const name of ["HOME", "USER", "LOGNAME", "LANG", "TZ"]) {
-    const value = Deno.env.get(name);
+    const value = ownVariable(name);
     if (value !== undefined) env[name] = value;
   }
   return env;

@@ -2,6 +2,7 @@ import { Fault } from "../fault.ts";
 import { plainEnvironment } from "../io/programs.ts";
 import { takePrivateFolder } from "../io/trust.ts";
 import { findPlaces, type PlaceFlags } from "./places.ts";
+import { ownVariable } from "../io/own_variable.ts";
 
 /** What the command line says of a daemon that is started in the background. */
 export interface BackgroundFlags extends PlaceFlags {
@@ -78,7 +79,7 @@ async function handOver(stdin: WritableStream<Uint8Array>, password: string): Pr
 /** The words by which this program was called, without those that are its own arguments. */
 async function ownCommand(entry: string): Promise<string[]> {
   // The portable form has a start script, which prepares more than a runtime does.
-  const script = Deno.env.get("SVC_PROGRAM");
+  const script = ownVariable("SVC_PROGRAM");
   if (script?.startsWith("/")) return [script];
   if (Deno.build.standalone) return [Deno.execPath()];
   // Only a program with all permissions may look into /proc; a child may.

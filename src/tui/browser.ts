@@ -11,11 +11,12 @@ const patience = 1500;
  */
 export async function openBrowser(url: string): Promise<boolean> {
   const isMac = Deno.build.os === "darwin";
-  if (!isMac && !Deno.env.get("DISPLAY") && !Deno.env.get("WAYLAND_DISPLAY")) return false;
+  const env = Deno.env.toObject();
+  if (!isMac && !env.DISPLAY && !env.WAYLAND_DISPLAY) return false;
   if (!isMac && await isConfined()) return false;
   let file;
   try {
-    file = await writeLaunchFile(url, { life: ticketLife, runtimeDir: Deno.env.get("XDG_RUNTIME_DIR") });
+    file = await writeLaunchFile(url, { life: ticketLife, runtimeDir: env.XDG_RUNTIME_DIR });
     const child = new Deno.Command(isMac ? "open" : "xdg-open", {
       args: [file.address],
       stdin: "null",

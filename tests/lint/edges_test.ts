@@ -7,6 +7,8 @@ Deno.test("askElsewhere() names the one file that may ask", () => {
   assert.equal(askElsewhere("Temporal.Now.timeZoneId", "/x/svc/main.ts"), place);
   assert.equal(askElsewhere("Deno.cwd", `/x/svc/${place}`), undefined);
   assert.equal(askElsewhere("Deno.cwd", "/x/svc/tests/io/x_test.ts"), undefined);
+  assert.equal(askElsewhere("Deno.env.get", "/x/svc/tests/soak/main.ts"), undefined);
+  assert.equal(askElsewhere("Deno.env.has", "/x/svc/src/local/places.ts"), "src/io/own_variable.ts");
   assert.equal(askElsewhere("Deno.pid", "/x/svc/src/a.ts"), undefined);
   assert.equal(askElsewhere("constructor", "/x/svc/src/a.ts"), undefined);
 });

@@ -1,5 +1,6 @@
 import { Fault } from "../../fault.ts";
 import { plainEnvironment, programPath } from "../programs.ts";
+import { ownVariable } from "../own_variable.ts";
 
 /** An entry of the machine's user database. */
 export interface Account {
@@ -40,7 +41,7 @@ export function ownAccount(): Account {
 function lookUpOwn(): Account {
   const uid = Deno.uid() ?? 0;
   const fields = entry("passwd", String(uid));
-  const home = Deno.env.get("HOME") ?? fields?.[5] ?? "/";
+  const home = ownVariable("HOME") ?? fields?.[5] ?? "/";
   const name = fields?.[0] ?? String(uid);
   return { name, uid, gid: Deno.gid() ?? 0, home, shell: fields?.[6] || "/bin/sh" };
 }

@@ -1,5 +1,6 @@
 import { plainEnvironment, programPath } from "../programs.ts";
 import { entryText, isShellName, storedVariables } from "../../core/entry.ts";
+import { ownVariable } from "../own_variable.ts";
 
 /** Exit code by which the launcher says that it could not get as far as the script; it then leaves a note. */
 export const launcherFailed = 125;
@@ -92,8 +93,8 @@ export function withCallersState(words: readonly string[], env: Readonly<Record<
  * them in a set of 1,024, is not made for that.
  */
 function restoreCallersState(): string {
-  const files = Deno.env.get("SVC_OPEN_FILES") ?? "";
-  return (Deno.env.get("SVC_SIGNALS") === "blocked" ? "/ 2>/dev/null\n" : "") +
+  const files = ownVariable("SVC_OPEN_FILES") ?? "";
+  return (ownVariable("SVC_SIGNALS") === "blocked" ? "/ 2>/dev/null\n" : "") +
     (/^\d+$/.test(files) ? `ulimit -S -n ${files} 2>/dev/null\n` : "");
 }
 

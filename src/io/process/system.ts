@@ -26,6 +26,7 @@ import type {
 } from "./processes.ts";
 import { PeerOwners } from "./peer_owners.ts";
 import { Warden } from "./warden.ts";
+import { ownVariable } from "../own_variable.ts";
 
 /** What the processes of this machine are supervised with. */
 export interface SystemOptions {
@@ -85,7 +86,7 @@ class SystemProcesses implements Processes {
 
   hide(variables: readonly string[]): string[] {
     hideVariables(variables);
-    return variables.map((name) => Deno.env.get(name) ?? "");
+    return variables.map((name) => ownVariable(name) ?? "");
   }
 
   launch(spec: LaunchSpec, sink: ProcessSink): LaunchedProcess {

@@ -29,6 +29,7 @@ import {
 } from "./look_machine.ts";
 import { lookAtConfig, lookAtDisk, lookAtFolder } from "./look_places.ts";
 import { lookAtUnits } from "./look_units.ts";
+import { ownVariable } from "../../io/own_variable.ts";
 
 /** What an examination is about. */
 export interface ExamineFlags extends PlaceFlags {
@@ -113,7 +114,7 @@ async function examinePlaces(
   },
 ): Promise<Up | undefined> {
   const record = dataDir === "" ? {} : recordIn(dataDir);
-  const isNamed = Boolean(flags.socket || Deno.env.get("SVC_SOCKET"));
+  const isNamed = Boolean(flags.socket || ownVariable("SVC_SOCKET"));
   const socketPath = isNamed ? usual : record.socketPath ?? usual;
   const { seen, word } = await lookAtDaemon({ dataDir, socketPath, version });
   const identity = seen.socket === "svc" ? seen.identity : undefined;
@@ -185,9 +186,9 @@ function addressOf(
     const known = Number(text) || (protocol === "https:" ? 443 : 80);
     return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: known, isUp: true };
   }
-  const named = Number(Deno.env.get("SVC_PORT") || "8420");
+  const named = Number(ownVariable("SVC_PORT") || "8420");
   return {
-    host: host ?? (Deno.env.get("SVC_HOST") || "127.0.0.1"),
+    host: host ?? (ownVariable("SVC_HOST") || "127.0.0.1"),
     port: port ?? (Number.isInteger(named) && named >= 0 && named < 65536 ? named : 8420),
     isUp: false,
   };

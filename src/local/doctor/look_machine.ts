@@ -13,6 +13,7 @@ import { lookUpTimezone } from "../../io/machine_places.ts";
 import type { Config } from "../../types.ts";
 import { programPath } from "../../io/programs.ts";
 import { askProgram, askShell } from "./ask_shell.ts";
+import { ownVariable } from "../../io/own_variable.ts";
 
 const hour = 3_600_000;
 
@@ -28,7 +29,7 @@ export async function lookAtClock(now: number, newestRun: number | undefined): P
 
 /** Looks at the zone that tasks run in, and at zone data. */
 export function lookAtZones(config: Config | undefined): ZonesSeen {
-  const variable = Deno.env.get("TZ");
+  const variable = ownVariable("TZ");
   const configured = config?.daemon.timezone;
   const found = lookUpTimezone();
   const summer = Date.UTC(2026, 6, 1, 12);

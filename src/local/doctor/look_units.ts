@@ -3,6 +3,7 @@ import { Fault, messageOf } from "../../fault.ts";
 import { type Account, accountOf, ownAccount } from "../../io/process/accounts.ts";
 import { checkFolder, fileAt, findShell } from "../../io/process/launch_checks.ts";
 import type { Unit } from "../../types.ts";
+import { ownVariable } from "../../io/own_variable.ts";
 
 /** Looks for what units name, as a start would; `daemonUid` is the user that the daemon runs as. */
 export function lookAtUnits(units: readonly Unit[], daemonUid: number): UnitTrouble[] {
@@ -33,7 +34,7 @@ export function lookAtUnits(units: readonly Unit[], daemonUid: number): UnitTrou
     });
     const account = accounts.get(user) ?? (isKnown ? ownAccount() : undefined);
     const uid = accounts.get(user)?.uid ?? daemonUid;
-    const path = unit.env.PATH ?? (unit.envBase === "clean" ? "/usr/bin:/bin" : Deno.env.get("PATH") ?? "");
+    const path = unit.env.PATH ?? (unit.envBase === "clean" ? "/usr/bin:/bin" : ownVariable("PATH") ?? "");
     look(
       "shell",
       unit.shell.includes("/") ? unit.shell : `${unit.shell} ${path} ${uid}`,

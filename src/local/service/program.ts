@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ownVariable } from "../../io/own_variable.ts";
 
 /** What V8 is told however the program is started; compile.sh says why. */
 export const v8Flags = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation,--expose-gc";
@@ -10,7 +11,7 @@ export const v8Flags = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recom
  */
 export function ownProgram(entry: string, { write = [] }: { write?: readonly string[] } = {}): string[] {
   // The start script of the portable form says where it is.
-  const script = Deno.env.get("SVC_PROGRAM");
+  const script = ownVariable("SVC_PROGRAM");
   if (script) return [resolve(script)];
   if (Deno.build.standalone) return [Deno.execPath()];
   const flags = ["--quiet", "--no-prompt", "--no-remote", v8Flags];

@@ -19,6 +19,7 @@ import { renderProblem } from "../validate.ts";
 import { futureEnvironment, installedEnvironment } from "./installed.ts";
 import { demand, removeSystemFile, system, writeSystemFile } from "./manager.ts";
 import { ownProgram } from "./program.ts";
+import { ownVariable } from "../../io/own_variable.ts";
 
 /** Which service is meant. */
 export interface ServiceOptions {
@@ -121,7 +122,7 @@ export async function installService(plan: ServicePlan, options: ServiceOptions)
 
 /** The portable form unpacks itself at its first start: here it has the time, and somebody who reads why it can't. */
 async function unpackProgram({ command: [program = ""], dataDir }: ServicePlan): Promise<void> {
-  if (!Deno.env.get("SVC_PROGRAM")) return;
+  if (!ownVariable("SVC_PROGRAM")) return;
   await demand("unpack the program", ["/usr/bin/env", `SVC_CACHE=${cacheIn(dataDir)}`, program, "version"]);
 }
 
@@ -187,7 +188,7 @@ export async function serviceState(options: ServiceOptions): Promise<ServiceStat
 
 /** Where a daemon writes: its data folder, the folder of its socket, and where systemd is told how it is. */
 function writtenPlaces({ dataDir, socketPath }: Places, { scope }: ServiceOptions): string[] {
-  const runtime = scope === "system" ? "/run" : Deno.env.get("XDG_RUNTIME_DIR") || `/run/user/${ownUid()}`;
+  const runtime = scope === "system" ? "/run" : ownVariable("XDG_RUNTIME_DIR") || `/run/user/${ownUid()}`;
   const socketFolder = dirname(socketPath);
   return [dataDir, ...(socketFolder === dataDir ? [] : [socketFolder]), `${runtime}/systemd/notify`];
 }
@@ -214,19 +215,19 @@ function filePath({ scope, name }: ServiceOptions): string {
   if (!/^[A-Za-z0-9][\w@.:-]*$/.test(name)) {
     throw new Fault("invalid", `cannot call a service "${name}": use letters, digits and _ @ . : -`);
   }
-  const home = Deno.env.get("HOME") ?? "";
+  const home = ownVariable("HOME") ?? "";
   if (isMac()) {
     return scope === "system"
       ? `/Library/LaunchDaemons/${name}.plist`
       : `${home}/Library/LaunchAgents/${name}.plist`;
   }
   if (scope === "system") return `/etc/systemd/system/${name}.service`;
-  return `${Deno.env.get("XDG_CONFIG_HOME") || `${home}/.config`}/systemd/user/${name}.service`;
+  return `${ownVariable("XDG_CONFIG_HOME") || `${home}/.config`}/systemd/user/${name}.service`;
 }
 
 function refuseTemporary({ command, dataDir, file }: ServicePlan): void {
   const paths = [...command.filter((word) => word.startsWith("/")), dataDir, dirname(file.path)];
-  const path = temporaryPath(paths, Deno.env.get("TMPDIR") ?? "");
+  const path = temporaryPath(paths, ownVariable("TMPDIR") ?? "");
   if (path === undefined) return;
   throw new Fault(
     "invalid",
