@@ -97,7 +97,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         "and name that in SVC_PASSWORD_FILE",
     );
   }
-  const timezone = config.daemon.timezone ?? hostTimezone();
+  // Refused before anything is touched.
+  if (config.daemon.timezone === undefined) hostTimezone();
   const access = accessOf(config.daemon, env);
   const folder = takeDataFolder(places.dataDir);
   const descriptors = descriptorLimit();
@@ -128,7 +129,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     net = netOf(options, config);
     const tracer = await systemTracer();
     world = {
-      ...makeWorld(options, { store, fingerprint: fingerprintOf(store), timezone }),
+      ...makeWorld(options, { store, fingerprint: fingerprintOf(store) }),
       ...(net === undefined ? {} : { net }),
       ...(tracer === undefined ? {} : { tracer }),
     };
@@ -310,7 +311,7 @@ function netOf({ entry, log }: DaemonOptions, config: Config): Net | undefined {
 
 function makeWorld(
   { places, log, entry }: DaemonOptions,
-  { store, fingerprint, timezone }: { store: Store; fingerprint: string; timezone: string },
+  { store, fingerprint }: { store: Store; fingerprint: string },
 ): World {
   // A copy of the data folder must not be taken for the original, nor two folders of one machine for each other.
   const key = sha256(utf8ToBytes(`${fingerprint} ${Deno.realPathSync(places.dataDir)}`)).toHex();
@@ -333,7 +334,7 @@ function makeWorld(
     newId: ulidSource(() => Date.now()),
     log,
     loader: workerLoader({ entry, path: places.configPath }),
-    hostTimezone: timezone,
+    hostTimezone,
   };
 }
 

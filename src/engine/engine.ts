@@ -229,7 +229,7 @@ export class Engine {
 
   /** The zone of schedules that name none. */
   get timezone(): string {
-    return this.config.daemon.timezone ?? this.#world.hostTimezone;
+    return this.#live.timezone;
   }
 
   /** False once the daemon is on its way out. */

@@ -23,12 +23,14 @@ export class LiveConfig {
   readonly #world: World;
   #current: Config;
   #loadedAt: number;
+  #timezone: string;
   #reloading: Promise<unknown> = Promise.resolve();
 
   constructor(world: World, config: Config) {
     this.#world = world;
     this.#current = config;
     this.#loadedAt = world.clock.now();
+    this.#timezone = zoneOfDaemon(world, config);
     this.#take(config);
   }
 
@@ -39,6 +41,11 @@ export class LiveConfig {
   /** Unix ms. */
   get loadedAt(): number {
     return this.#loadedAt;
+  }
+
+  /** The zone of schedules that name none; the machine's own is looked up with each reload. */
+  get timezone(): string {
+    return this.#timezone;
   }
 
   /** Throws `Fault` not_found with the nearest known name. */
@@ -72,12 +79,17 @@ export class LiveConfig {
     const { config, plan, warnings } = await prepareReload(this.#world, before);
     mayChange();
     if (dryRun) return plan;
-    const apply = storeReload(this.#world, rooms, { before, after: config, plan });
+    const zones = { before: this.#timezone, after: zoneOfDaemon(this.#world, config) };
+    const apply = storeReload(this.#world, rooms, { before, after: config, plan, zones });
+    this.#timezone = zones.after;
     this.#current = config;
     this.#loadedAt = this.#world.clock.now();
     this.#take(config);
     apply();
     for (const warning of warnings) this.#warn(warning);
+    if (zones.before !== zones.after) {
+      this.#world.log.info("schedules that name no time zone go by another one", zones);
+    }
     this.warnOfLimits();
     this.#world.log.info("configuration reloaded", {
       added: plan.added.length,
@@ -101,4 +113,8 @@ export class LiveConfig {
       at: line > 0 ? `${file}:${line}:${column}` : file,
     });
   }
+}
+
+function zoneOfDaemon(world: World, { daemon }: Config): string {
+  return daemon.timezone ?? world.hostTimezone();
 }

@@ -72,6 +72,8 @@ export interface ConfigChange {
   before: Config;
   after: Config;
   plan: ReloadPlan;
+  /** Of schedules that name none (IANA). */
+  zones: { before: string; after: string };
 }
 
 /**
@@ -79,11 +81,11 @@ export interface ConfigChange {
  * are recycled one instance at a time, in the background. Throws `Fault` where the database refuses.
  */
 export function storeReload(world: World, rooms: Rooms, change: ConfigChange): () => void {
-  const { before, after, plan } = change;
+  const { before, after, plan, zones } = change;
   const old = new Map(before.units.map((unit) => [unit.name, unit]));
   const fresh = new Map(after.units.map((unit) => [unit.name, unit]));
   const changed = new Set(plan.changed.map(({ name }) => name));
-  const zoneChanged = before.daemon.timezone !== after.daemon.timezone;
+  const zoneChanged = zones.before !== zones.after;
   const isNew = (unit: Unit): boolean => old.get(unit.name)?.kind !== unit.kind;
   const gone = before.units.filter((unit) => fresh.get(unit.name)?.kind !== unit.kind);
   const tasks = after.units.filter((unit) => unit.kind === "task").filter((task) =>
@@ -95,7 +97,7 @@ export function storeReload(world: World, rooms: Rooms, change: ConfigChange): (
     return rooms.scheduler.change({
       put: tasks,
       remove: goneTasks,
-      daemonZone: after.daemon.timezone ?? world.hostTimezone,
+      daemonZone: zones.after,
     });
   });
   return () => {

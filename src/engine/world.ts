@@ -37,8 +37,8 @@ export interface World {
   log: DaemonLog;
   /** Reads and checks the configuration file anew. */
   loader: ConfigLoader;
-  /** IANA name of the host's time zone. */
-  hostTimezone: string;
+  /** IANA name of the host's time zone as it is now. Throws `Fault` where its name can't be told. */
+  hostTimezone: () => string;
 }
 
 /** What the life of one run needs of it. */

@@ -50,11 +50,9 @@ export function lookUpTimezone(env: Record<string, string | undefined> = Deno.en
     system: Temporal.Now.timeZoneId(),
     year: new Date().getUTCFullYear(),
     target(path) {
-      try {
-        return Deno.realPathSync(path);
-      } catch {
-        return undefined;
-      }
+      // The next link has the name that was chosen; the last may have that of another zone with the same rules.
+      const next = orNone(() => Deno.readLinkSync(path));
+      return next?.includes("/zoneinfo/") ? next : orNone(() => Deno.realPathSync(path));
     },
   });
 }
@@ -73,4 +71,12 @@ export function hostTimezone(): string {
 export function shownTimezone(): string {
   const found = lookUpTimezone();
   return "zone" in found ? found.zone : "UTC";
+}
+
+function orNone(ask: () => string): string | undefined {
+  try {
+    return ask();
+  } catch {
+    return undefined;
+  }
 }

@@ -36,6 +36,31 @@ Deno.test("Engine.reload() reports what it changes, and with dryRun changes noth
   assert.equal(t.processes.count("s"), 1, "an unchanged service is not touched");
 });
 
+Deno.test("Engine.reload() takes in that the machine's time zone has changed", async () => {
+  const units = [
+    task({ name: "own", cron: "0 2 * * *", timezone: "UTC" }),
+    task({ name: "t", cron: "0 2 * * *" }),
+  ];
+  await using t = await makeEngine({ units, hostTimezone: "Asia/Tokyo" });
+  const next = (name: string) =>
+    new Date(t.engine.ticks(name, { count: 1, after: t.clock.now() }).ticks[0]!.at);
+  assert.equal(next("t").getUTCHours(), 2, "the configuration names UTC");
+  const { timezone: _, ...daemon } = t.config.daemon;
+  t.config = { ...t.config, daemon };
+  await t.engine.reload({ dryRun: false });
+  assert.equal(next("t").getUTCHours(), 17, "a zone that is no longer named gives way to the machine's");
+  t.hostTimezone = "America/New_York";
+  assert.equal(next("t").getUTCHours(), 17, "only a reload takes it in");
+  await t.engine.reload({ dryRun: false });
+  assert.equal(t.engine.timezone, "America/New_York");
+  assert.equal(next("t").getUTCHours(), 7);
+  assert.equal(next("own").getUTCHours(), 2);
+  assert.equal(
+    t.said.filter((line) => line === "info schedules that name no time zone go by another one").length,
+    2,
+  );
+});
+
 Deno.test("Engine.reload() of an invalid file changes nothing and reports every problem with its place", async () => {
   await using t = await makeEngine({ units: [task({ name: "a" })] });
   t.problems = [

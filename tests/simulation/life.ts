@@ -73,7 +73,7 @@ export class Life {
         load: () => Promise.resolve({ config: options.config(), errors: [], warnings: [] }),
         close: () => {},
       },
-      hostTimezone: "UTC",
+      hostTimezone: () => "UTC",
     };
   }
 

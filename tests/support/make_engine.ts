@@ -135,7 +135,7 @@ export class TestEngine implements AsyncDisposable {
           ),
         close: () => {},
       },
-      hostTimezone: this.hostTimezone,
+      hostTimezone: () => this.hostTimezone,
       ...(this.#net === undefined ? {} : { net: this.#net }),
     };
     const engine = await Engine.start(world, this.config);

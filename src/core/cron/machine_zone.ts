@@ -7,19 +7,26 @@ export type MachineZone =
   | { zone: string; isUnknown?: true }
   | { why: string };
 
+/** What the machine's zone is: a link into the zone data on most systems, else a copy of a file of it. */
+const localTime = "/etc/localtime";
+
 /** For so many years from now a zone must have the changes of a rule to stand for it. */
 const years = 12;
 
 /**
  * The zone that the C library takes a variable `TZ` for, as tzset(3) reads it: nothing, a name, `:NAME`, a file of the
- * zone data, or a rule of POSIX. `system` is the zone of the machine itself, for where the variable isn't there;
- * `target` tells where the links of a file lead. What the C library doesn't know is UTC to it, and so it is here.
+ * zone data, or a rule of POSIX. Where the variable isn't there it is the machine's own, `system` by the
+ * runtime; `target` tells where the links of a file lead. What the C library doesn't know is UTC to it, and so it is here.
  */
 export function machineZone(
   tz: string | undefined,
   { system, year, target }: { system: string; year: number; target: (path: string) => string | undefined },
 ): MachineZone {
-  if (tz === undefined) return { zone: isTimeZone(system) ? system : "UTC" };
+  if (tz === undefined) {
+    // The runtime looks once, when it starts; the link tells what it is now.
+    const linked = nameIn(target(localTime));
+    return { zone: linked ?? (isTimeZone(system) ? system : "UTC") };
+  }
   const text = tz.replace(/^:/, "");
   if (text === "") return { zone: "UTC" };
   if (text.startsWith("/")) return zoneOfFile(text, target);
@@ -36,13 +43,20 @@ export function machineZone(
 
 function zoneOfFile(path: string, target: (path: string) => string | undefined): MachineZone {
   for (const place of [path, target(path)]) {
-    const name = /\/zoneinfo\/(?:posix\/|right\/)?(.+)$/.exec(place ?? "")?.[1];
-    if (name !== undefined && isTimeZone(name)) return { zone: zoneOf(name).name };
+    const zone = nameIn(place);
+    if (zone !== undefined) return { zone };
   }
   // Without the file it is UTC.
   return target(path) === undefined
     ? { zone: "UTC", isUnknown: true }
     : { why: `the file of TZ="${path}" has no zone's name` };
+}
+
+/** The zone that a file of the zone data is about, by its path. */
+function nameIn(path: string | undefined): string | undefined {
+  const name = /\/zoneinfo\/(?:posix\/|right\/)?(.+)$/.exec(path ?? "")?.[1];
+  if (name === undefined || !isTimeZone(name)) return undefined;
+  return name === "Etc/UTC" ? "UTC" : zoneOf(name).name;
 }
 
 /** The zone without changes; there are some for whole hours. */

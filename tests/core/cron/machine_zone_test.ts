@@ -9,8 +9,17 @@ const links: Record<string, string> = {
 };
 const about = { system: "Europe/Paris", year: 2026, target: (path: string) => links[path] };
 
+Deno.test("machineZone() takes the zone that the runtime began with where no link tells the machine's", {
+  permissions: "none",
+}, () => {
+  const unlinked = { ...about, target: () => undefined };
+  assert.deepEqual(machineZone(undefined, unlinked), { zone: "Europe/Paris" });
+  const utc = { ...about, target: () => "/usr/share/zoneinfo/Etc/UTC" };
+  assert.deepEqual(machineZone(undefined, utc), { zone: "UTC" });
+});
+
 const zones: [string | undefined, string][] = [
-  [undefined, "Europe/Paris"],
+  [undefined, "Asia/Tokyo"],
   ["", "UTC"],
   [":", "UTC"],
   ["Europe/Berlin", "Europe/Berlin"],
@@ -53,7 +62,9 @@ Deno.test("machineZone() says why where no zone is like it", { permissions: "non
 });
 
 Deno.test("machineZone() takes a machine without a zone for one of UTC", { permissions: "none" }, () => {
-  assert.deepEqual(machineZone(undefined, { ...about, system: "Etc/Unknown" }), { zone: "UTC" });
+  assert.deepEqual(machineZone(undefined, { ...about, target: () => undefined, system: "Etc/Unknown" }), {
+    zone: "UTC",
+  });
 });
 
 Deno.test("machineZone() has the offsets that date has", async () => {
