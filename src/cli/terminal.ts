@@ -15,6 +15,8 @@ export interface Output {
   writeBytes(bytes: Uint8Array): void;
   /** Takes back the last lines that were written, each of which took one row of the screen; only on a terminal. */
   takeBack?(lines: number): void;
+  /** Resolves true once nobody reads, as far as that can be told, and false when `signal` says that nobody asks any more. */
+  whenUnread?(signal: AbortSignal): Promise<boolean>;
   isTerminal: boolean;
 }
 
@@ -89,7 +91,10 @@ export class LastingOutputs {
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const env = Deno.env.toObject();
-  const out = outputTo(Deno.stdout, env);
+  const out: Output = {
+    ...outputTo(Deno.stdout, env),
+    whenUnread: async (signal) => await (await import("./reader_watch.ts")).readerLeaves(signal),
+  };
   return {
     out,
     err: outputTo(Deno.stderr, env),

@@ -105,6 +105,8 @@ run = "exit 3"
 cron = "0 2 * * *"
 [services.web]
 run = "while :; do echo tick; sleep 0.1; done"
+[services.quiet]
+run = "echo once; exec sleep 600"
 `;
 
 Deno.test("svc fits its surroundings: a reader that leaves, a narrow, a dumb and a nameless terminal, NO_COLOR", async (t) => {
@@ -142,6 +144,16 @@ Deno.test("svc fits its surroundings: a reader that leaves, a narrow, a dumb and
         assert.equal(stderr, "code 0\n");
       }
     });
+
+    await t.step(
+      "logs -f of a unit that prints no more ends with its reader, and leaves nothing",
+      async () => {
+        const line = '{ $SVC logs quiet -f; echo "code $?" >&2; } | head -n 1';
+        const { stdout, stderr } = await svcShell(line, { cwd });
+        assert.equal(stdout, "once\n");
+        assert.equal(stderr, "code 0\n");
+      },
+    );
 
     await t.step("tables fit 20 columns with whole words", async () => {
       const plain = { NO_COLOR: "1" };

@@ -34,13 +34,32 @@ export const command = defineCommand<Options>({
     const start = startOf(options, context);
     const client = await context.connect();
     const sources = await sourcesOf(client, args);
-    const show = (source: LogSource): Promise<void> =>
-      showSource(context, { client, source, start, options, sources });
-    if (options.follow) await Promise.all(sources.map(show));
-    else for (const source of sources) await show(source);
+    const show = (source: LogSource, signal?: AbortSignal): Promise<void> =>
+      showSource(context, { client, source, start, options, sources, ...(signal && { signal }) });
+    if (options.follow) {
+      await whileRead(context, (signal) => Promise.all(sources.map((source) => show(source, signal))));
+    } else for (const source of sources) await show(source);
     return exit.done;
   },
 });
+
+/** Follows until it is done, or nobody reads: a quiet unit prints no line by which that would be noticed. */
+async function whileRead(
+  { terminal }: Context,
+  follow: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const left = new AbortController();
+  const done = new AbortController();
+  const watch = terminal.out.whenUnread?.(done.signal).then((isUnread) => {
+    if (isUnread) left.abort();
+  });
+  try {
+    await follow(left.signal);
+  } finally {
+    done.abort();
+    await watch;
+  }
+}
 
 function startOf(options: Options, context: Context): FeedStart {
   const { now, timezone } = context;
@@ -60,39 +79,55 @@ async function showSource(
     start: FeedStart;
     options: Options;
     sources: readonly LogSource[];
+    signal?: AbortSignal;
   },
 ): Promise<void> {
-  const { client, source, options } = shown;
+  const { client, source, options, signal } = shown;
   const sink = sinkOf(context, shown);
   let run = source.run;
   let start = shown.start;
   if (run === undefined) sink.note(`"${source.label}" has not run yet`);
   while (true) {
-    if (run !== undefined) await showRun(client, { run, start, follow: options.follow ?? false, sink });
+    if (run !== undefined) {
+      const follow = options.follow ?? false;
+      await showRun(client, { run, start, follow, sink, ...(signal && { signal }) });
+    }
     if (!options.follow || !source.goesOn) return;
-    run = await nextRun(client, source, run);
+    run = await nextRun(client, source, { shown: run, ...(signal && { signal }) });
+    if (run === undefined) return;
     start = {};
   }
 }
 
 async function showRun(
   client: Client,
-  { run, start, follow, sink }: { run: RunJson; start: FeedStart; follow: boolean; sink: Sink },
+  { run, sink, ...feed }: {
+    run: RunJson;
+    start: FeedStart;
+    follow: boolean;
+    sink: Sink;
+    signal?: AbortSignal;
+  },
 ): Promise<void> {
-  for await (const { lines, dropped, regions } of feedOf(client, run.id, { start, follow })) {
+  for await (const { lines, dropped, regions } of feedOf(client, run.id, feed)) {
     if (dropped > 0) sink.dropped(dropped);
     sink.lines(run, lines, regions);
   }
   sink.end();
 }
 
-/** Waits for a run of the source that is newer than the one shown. */
-async function nextRun(client: Client, source: LogSource, shown: RunJson | undefined): Promise<RunJson> {
-  while (true) {
+/** Waits for a run of the source that is newer than the one shown; undefined once `signal` says that nobody reads it. */
+async function nextRun(
+  client: Client,
+  source: LogSource,
+  { shown, signal }: { shown: RunJson | undefined; signal?: AbortSignal },
+): Promise<RunJson | undefined> {
+  while (!signal?.aborted) {
     const run = await newestRun(client, source);
     if (run !== undefined && run.id !== shown?.id) return run;
-    await sleep(lookForRuns);
+    await sleep(lookForRuns, signal);
   }
+  return undefined;
 }
 
 /** Between two looks for a new run of a service, in ms. */
