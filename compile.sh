@@ -86,7 +86,7 @@ if [ -n "$target" ]; then
 fi
 
 deno run --allow-read --allow-write="$work" --allow-env --allow-sys --allow-run tools/bundle_program.ts "$work/source" "$work/program"
-cp "$(deno eval 'console.log(Deno.execPath())')" "$work/deno"
+cp "$(deno eval 'console.log(Deno.execPath())')" "$work/svc"
 deno run --allow-read=deno.json tools/portable_flags.ts $v8 > "$work/flags"
 deno run --allow-read=deno.json tools/portable_flags.ts --deny-only > "$work/deny"
 tools/make_portable.sh "$work" dist/svc.next "$commit"

@@ -11,6 +11,11 @@ fail() {
   exit 1
 }
 
+# Told before 100 MB are unpacked in vain.
+loader=@LOADER@
+[ -z "$loader" ] || [ -e "$loader" ] ||
+  fail "this program is for Linux with glibc (2.27 or later) and libgcc, and there is no $loader here: take a system or an image that has them, such as debian-slim; Alpine and other systems of musl have not"
+
 # The runtime can't start in a folder that is gone.
 [ -n "$(pwd -P 2> /dev/null)" ] || fail "the folder that you are in has been removed: go to another with cd, and try again"
 
@@ -26,18 +31,18 @@ believe() {
     [ -e "$at" ] || [ -L "$at" ] || break
     set -- "$@" "$at"
   done
-  [ ! -e "$target/$hash" ] || set -- "$@" "$target/$hash" "$target/$hash/deno" "$target/$hash/program/main.js"
+  [ ! -e "$target/$hash" ] || set -- "$@" "$target/$hash" "$target/$hash/svc" "$target/$hash/program/main.js"
   whole=0 root=
   while read -r mode _ uid gid size _ _ _ name; do
     : "${root:=$uid}"
     case $uid in 0|$me|$root) ;; *) why="user $uid owns \"$name\""; return 1 ;; esac
     case $mode in
-      l*) case $name in */deno" -> "*|*/main.js" -> "*) why="\"$name\" is a link"; return 1 ;; esac; continue ;;
+      l*) case $name in */svc" -> "*|*/main.js" -> "*) why="\"$name\" is a link"; return 1 ;; esac; continue ;;
       d???????w[tT]*) continue ;;
       ????????w*) why="others may write \"$name\""; return 1 ;;
       ?????w*) [ "$gid" = 0 ] || [ "$gid" = "$uid" ] || { why="others may write \"$name\""; return 1; } ;;
     esac
-    case $name:$size in */deno:@DENO_BYTES@|*/program/main.js:@MAIN_BYTES@) whole=$((whole + 1)) ;; esac
+    case $name:$size in */svc:@RUNTIME_BYTES@|*/program/main.js:@MAIN_BYTES@) whole=$((whole + 1)) ;; esac
   done << LIST
 $(LC_ALL=C ls -ldn -- "$@" 2> /dev/null)
 LIST
@@ -81,7 +86,7 @@ remove_old() {
   for old in "$base"/????????????????; do
     case ${old##*/} in "$hash"|*[!0-9a-f]*) continue ;; esac
     [ -d "$old" ] && [ ! -L "$old" ] || continue
-    case $running in *" -> $old/deno"*) continue ;; esac
+    case $running in *" -> $old/"*) continue ;; esac
     mark=$old/used
     [ -e "$mark" ] || mark=$old
     [ -z "$(find "$mark" -prune -mtime -7 2> /dev/null)" ] || continue
@@ -89,24 +94,33 @@ remove_old() {
   done
 }
 
+# Says what the system refused, and the cure.
+cannot() {
+  fail "cannot $1 \"$base\" to unpack itself (${why##*: }): name a folder in SVC_CACHE that only you may write and that stays, as in SVC_CACHE=/var/lib/svc/program"
+}
+
 unpack() {
-  (umask 077 && mkdir -p "$base") || fail "cannot make folder \"$base\": name another in SVC_CACHE"
+  why=$(umask 077 && mkdir -p "$base" 2>&1) || cannot "make folder"
   believe "$base" || fail "will not run from \"$base\": $why; name another folder in SVC_CACHE"
   # What earlier starts began and did not end.
   find "$base" -mindepth 1 -maxdepth 1 -name "*.??????" -mmin +60 -exec rm -rf {} + 2> /dev/null || :
-  new=$(mktemp -d "$base/.$hash.XXXXXX") || fail "cannot write into folder \"$base\": name another in SVC_CACHE"
+  why=$(mktemp -d "$base/.$hash.XXXXXX" 2>&1) || cannot "write into folder"
+  new=$why
   trap 'rm -rf "$new"' EXIT
   trap 'exit 1' HUP INT TERM
   (umask 077 && tail -n "+@LINES@" "$0" | gzip -dc | tar -xf - -C "$new") 2> /dev/null ||
     fail "cannot unpack itself into \"$base\": is there room for @MEGABYTES@ MB? make some, or name another folder in SVC_CACHE"
-  "$new/deno" --version > /dev/null 2>&1 ||
-    fail "cannot run what it unpacked into \"$base\": is it mounted noexec? Name another folder in SVC_CACHE"
+  why=$("$new/svc" --version 2>&1 > /dev/null) || case $why in
+    *"ermission denied"*) fail "cannot run what it unpacked into \"$base\": is it mounted noexec? Name another folder in SVC_CACHE" ;;
+    *) fail "cannot run what it unpacked into \"$base\": it needs glibc (2.27 or later) and libgcc; ${why%%"
+"*}" ;;
+  esac
   # A name stands for whole files, also after a power cut.
-  sync "$new/deno" "$new"/program/* "$new/program" "$new" 2> /dev/null || sync
+  sync "$new/svc" "$new"/program/* "$new/program" "$new" 2> /dev/null || sync
   [ -d "$cache" ] || mv "$new" "$cache" 2> /dev/null || :
   # What lacks something is mended file by file, and never taken away: another start may run from there.
   believe "$base" && complete || {
-    mkdir -p "$cache/program" && mv -f "$new/program/"* "$cache/program/" && mv -f "$new/deno" "$cache/deno"
+    mkdir -p "$cache/program" && mv -f "$new/program/"* "$cache/program/" && mv -f "$new/svc" "$cache/svc"
   } 2> /dev/null || :
   rm -rf "$new" "$cache/${new##*/}"
   trap - EXIT HUP INT TERM
@@ -114,7 +128,7 @@ unpack() {
   sync "$cache/program" "$cache" "$base" 2> /dev/null || :
   believe "$base" && complete || fail "cannot unpack itself into \"$base\": name another folder in SVC_CACHE"
   # Deno compiles a program when it first meets it, and a daemon that did it would keep 40 MB for that.
-  "$cache/deno" run @FLAGS@ --allow-write @DENY@ "$cache/program/main.js" daemon --config "$cache/none" > /dev/null 2>&1 || :
+  "$cache/svc" run @FLAGS@ --allow-write @DENY@ "$cache/program/main.js" daemon --config "$cache/none" > /dev/null 2>&1 || :
 }
 
 # Where a daemon writes: its data folder, and its socket where that lies elsewhere. Empty where it can't be told here.
@@ -175,9 +189,9 @@ complete || unpack
 write= command=
 places "$@"
 if [ -n "$write" ]; then
-  set -- "$cache/deno" run @FLAGS@ "--allow-write=$write" "$cache/program/main.js" "$@"
+  set -- "$cache/svc" run @FLAGS@ "--allow-write=$write" "$cache/program/main.js" "$@"
 else
-  set -- "$cache/deno" run @FLAGS@ --allow-write @DENY@ "$cache/program/main.js" "$@"
+  set -- "$cache/svc" run @FLAGS@ --allow-write @DENY@ "$cache/program/main.js" "$@"
 fi
 case $command in
   /daemon|/demo*|/up)

@@ -10,6 +10,7 @@ case "$*" in *"--config "*/none) exit ;; esac
 printf '%s\\n' "$@"
 echo "home $DENO_DIR update $DENO_NO_UPDATE_CHECK shim $DENO_DISABLE_NODE_SHIM password [\${SVC_PASSWORD-}] from [\${SVC_INPUT-}] path $PATH"
 [ -z "\${SVC_INPUT-}" ] || { read -r password; echo "heard $password"; }
+echo "called $(cat /proc/$$/comm)"
 echo "program $SVC_PROGRAM of $SVC_PROGRAM_FILES files"
 ls -l /proc/self/fd | sed -n 's/.* \\([0-9]*\\) -> \\(.*\\)/open \\1 \\2/p'
 grep -E 'Sig(Blk|Ign):' /proc/self/status`;
@@ -69,9 +70,9 @@ Deno.test("the portable file unpacks once where this user alone may write, and s
         new RegExp(`^run\n--flag\n--allow-write\n--deny-write=/etc\n${cache}/program/main.js\nversion\n`),
       );
       assert.match(first.out, new RegExp(`home ${cache}/cache update 1 shim 1 .* path /usr/bin:/bin\n`));
-      const { ino } = Deno.statSync(`${cache}/deno`);
+      const { ino } = Deno.statSync(`${cache}/svc`);
       await start(program, env);
-      assert.equal(Deno.statSync(`${cache}/deno`).ino, ino);
+      assert.equal(Deno.statSync(`${cache}/svc`).ino, ino);
       assert.deepEqual([...Deno.readDirSync(base)].length, 1, "nothing is left of the unpacking");
     }
   }));
@@ -87,13 +88,13 @@ Deno.test("the portable file removes other versions that nobody has used for a w
     }
     // One was used just now, one runs, one is kept by who has another use for its name.
     Deno.writeTextFileSync(`${version("b")}/used`, "");
-    Deno.copyFileSync("/bin/sleep", `${version("c")}/deno`);
+    Deno.copyFileSync("/bin/sleep", `${version("c")}/svc`);
     Deno.writeTextFileSync(`${version("d")}/used`, "");
     Deno.utimeSync(`${version("d")}/used`, old, old);
     for (const name of ["b", "c"]) Deno.utimeSync(version(name), old, old);
     Deno.mkdirSync(`${base}/notes-of-somebody`);
     Deno.utimeSync(`${base}/notes-of-somebody`, old, old);
-    const running = new Deno.Command(`${version("c")}/deno`, { args: ["60"] }).spawn();
+    const running = new Deno.Command(`${version("c")}/svc`, { args: ["60"] }).spawn();
     try {
       assert.equal((await start(program, { HOME: `${folder}/home` })).code, 0);
     } finally {
@@ -113,7 +114,7 @@ Deno.test("the portable file makes anew what is not whole, and says so where it 
     const env = { HOME: `${folder}/home` };
     await start(program, env);
     const base = `${folder}/home/.cache/svc`;
-    for (const name of ["deno", "program/main.js"]) {
+    for (const name of ["svc", "program/main.js"]) {
       Deno.truncateSync(`${cacheIn(base)}/${name}`);
       const { code, out } = await start(program, env);
       assert.equal(code, 0, name);
@@ -126,7 +127,10 @@ Deno.test("the portable file makes anew what is not whole, and says so where it 
     Deno.writeTextFileSync(`${folder}/file`, "");
     const nowhere = await start(program, { SVC_CACHE: `${folder}/file/x` });
     assert.equal(nowhere.code, 1);
-    assert.match(nowhere.err, /^svc: cannot make folder ".*file\/x": name another in SVC_CACHE\n$/m);
+    assert.match(
+      nowhere.err,
+      /^svc: cannot make folder ".*file\/x" to unpack itself \(Not a directory\): name a folder in SVC_CACHE .*\n$/,
+    );
     assert.match(
       (await start(program, { SVC_CACHE: "here" })).err,
       /SVC_CACHE is "here": give an absolute path/,
@@ -167,7 +171,58 @@ Deno.test("the portable file tells its program where it is, also when it was cal
       stdin: "null",
     }).output();
     assert.match(new TextDecoder().decode(stdout), new RegExp(`^program ${program} of 2 files$`, "m"));
+    assert.match(new TextDecoder().decode(stdout), /^called svc$/m, "what pgrep and top know it by");
   }));
+
+Deno.test("the portable file says before it unpacks itself that this is no system of glibc", () =>
+  inPlace(async (folder) => {
+    // Where a program begins stands by what it is loaded.
+    const program = await portableFile(folder, "exit\n/lib64/ld-nowhere.so.9\n");
+    const { code, err } = await start(program, { HOME: `${folder}/home` });
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /^svc: this program is for Linux with glibc .* there is no \/lib64\/ld-nowhere\.so\.9 here: .*\n$/,
+    );
+    assert.throws(() => Deno.statSync(`${folder}/home`), Deno.errors.NotFound);
+  }));
+
+Deno.test("the portable file says why what it unpacked does not run, and leaves nothing of it", () =>
+  inPlace(async (folder) => {
+    const lacking = "error while loading shared libraries: libgcc_s.so.1: cannot open";
+    const program = await portableFile(folder, "exit", {
+      version: `printf '%s\\n' "${lacking}" more >&2; exit 127`,
+    });
+    const { code, err } = await start(program, { HOME: `${folder}/home` });
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /^svc: cannot run what it unpacked .* needs glibc .* and libgcc; .*libgcc_s\.so\.1: cannot open\n$/,
+    );
+    assert.deepEqual([...Deno.readDirSync(`${folder}/home/.cache/svc`)], []);
+  }));
+
+Deno.test(
+  "a read-only disk and one where nothing may run are told in a line, with the cure",
+  root,
+  () =>
+    inPlace(async (_, program) => {
+      const said = async (mount: string): Promise<string> => {
+        const script = `mount -t tmpfs -o ${mount} t /mnt && HOME=/mnt exec "$0" version`;
+        const { code, stderr } = await new Deno.Command("unshare", {
+          args: ["-m", "/bin/sh", "-c", script, program],
+          stdin: "null",
+        }).output();
+        assert.equal(code, 1, mount);
+        return new TextDecoder().decode(stderr);
+      };
+      assert.match(
+        await said("ro"),
+        /^svc: cannot make folder "\/mnt\/\.cache\/svc" to unpack itself \(Read-only file system\): .*SVC_CACHE=\/var\/lib\/svc\/program\n$/,
+      );
+      assert.match(await said("noexec"), /^svc: cannot run .* is it mounted noexec\? .*SVC_CACHE\n$/);
+    }),
+);
 
 Deno.test(
   "a full disk leaves nothing of the portable file behind",
@@ -182,7 +237,7 @@ Deno.test(
       }).output();
       const out = new TextDecoder().decode(stdout);
       assert.match(out, /^rc 1\nrc 1\n\/mnt\n(?:\/mnt\/c\n)?$/, new TextDecoder().decode(stderr));
-      assert.match(new TextDecoder().decode(stderr), /is there room for \d+ MB\?/);
+      assert.match(new TextDecoder().decode(stderr), /^(svc: .*is there room for \d+ MB\?.*\n){2}$/);
       assert.ok(folder);
     }),
 );
@@ -195,7 +250,7 @@ Deno.test(
       const mark = `${folder}/mark`;
       const plant = (cache: string): void => {
         Deno.mkdirSync(`${cache}/program`, { recursive: true });
-        Deno.writeTextFileSync(`${cache}/deno`, `#!/bin/sh\necho planted > ${mark}\n`, { mode: 0o755 });
+        Deno.writeTextFileSync(`${cache}/svc`, `#!/bin/sh\necho planted > ${mark}\n`, { mode: 0o755 });
         Deno.writeTextFileSync(`${cache}/program/main.js`, "");
       };
       const hash = /^hash=([0-9a-f]{16})$/m.exec(
@@ -210,7 +265,7 @@ Deno.test(
         ["everybody may write", (base) => (plant(`${base}/${hash}`), Deno.chmodSync(base, 0o777))],
         [
           "his file in our folder",
-          (base) => (plant(`${base}/${hash}`), Deno.chownSync(`${base}/${hash}/deno`, 12345, 12345)),
+          (base) => (plant(`${base}/${hash}`), Deno.chownSync(`${base}/${hash}/svc`, 12345, 12345)),
         ],
         ["his link", (base) => {
           plant(`${folder}/c/his/${hash}`);
