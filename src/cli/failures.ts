@@ -33,11 +33,48 @@ export function tellFailure(error: unknown, { style, debug }: { style: Style; de
   if (error instanceof UsageError) return { lines: [head], code: exit.usage };
   if (error instanceof Unreachable) return { lines: [head], code: exit.unreachable };
   if (error instanceof Fault) return { lines: [head, ...detailsOf(error)], code: exit.failed };
-  const stack = debug && error instanceof Error && error.stack !== undefined ? error.stack.split("\n") : [];
+  const refused = refusedBySystem(error);
+  if (refused !== undefined) {
+    return {
+      lines: [`svc: ${style.paint(oneLine(refused), "bad")}`, ...stackOf(error, debug)],
+      code: exit.failed,
+    };
+  }
   return {
-    lines: [`svc: ${style.paint(`internal error: ${oneLine(messageOf(error))}`, "bad")}`, ...stack],
+    lines: [
+      `svc: ${style.paint(`internal error: ${oneLine(messageOf(error))}`, "bad")}`,
+      ...stackOf(error, debug),
+    ],
     code: exit.failed,
   };
+}
+
+function stackOf(error: unknown, debug: boolean): string[] {
+  return debug && error instanceof Error && error.stack !== undefined ? error.stack.split("\n") : [];
+}
+
+/** What to do about what systems refuse, by the number of the error (the same on Linux and macOS). */
+const cures: Readonly<Record<string, string>> = {
+  "1": "run svc as a user who may do that",
+  "13": "run svc as a user who may do that, or go to a folder of your own, or name others with -c and --data",
+  "23": "too many files are open on this machine",
+  "24": "raise the limit of open files (ulimit -n)",
+  "28": "make room on that disk",
+  "30": "name a place that can be written, with -c or --data",
+};
+
+/**
+ * A refusal of the operating system that no part of the program has put into words of its own: no fault of the
+ * program's, and no riddle. Undefined for everything else.
+ */
+function refusedBySystem(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const [all, number = ""] = /\(os error (\d+)\)/.exec(error.message) ?? [];
+  if (all === undefined) return undefined;
+  const cure = cures[number];
+  return `the system refuses: ${error.message.replace(` ${all}`, "")}${
+    cure === undefined ? "" : `; ${cure}`
+  }`;
 }
 
 /** A line for each detail that the message does not tell already. */

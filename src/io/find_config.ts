@@ -1,5 +1,5 @@
 import { distrustWords } from "../core/config/files.ts";
-import { resolvePath } from "../core/config/path.ts";
+import { folderOf, resolvePath } from "../core/config/path.ts";
 import { Fault } from "../fault.ts";
 import { absolutePath, nameHint, whyNoFolder, workingFolder } from "./machine_places.ts";
 import { distrusted, ownUid, wordsOf } from "./trust.ts";
@@ -42,7 +42,16 @@ export function findConfigFile(options: FindOptions = {}): string {
   }
   const here = cwd === undefined ? [] : [resolvePath("svc.toml", { base: cwd })];
   const candidates = [...(isRoot ? [systemFile] : []), ...here, ...xdgFile(env)];
-  for (const path of candidates) if (exists(path)) return trusted(path, isRoot);
+  for (const path of candidates) {
+    if (!exists(path)) continue;
+    if (!isHidden(path)) return trusted(path, isRoot);
+    // Not a word of what is there; another file in its place would be a surprise.
+    throw new Fault(
+      "forbidden",
+      `cannot look for a configuration in "${folderOf(path)}": this user may not enter that folder; ` +
+        "name a file with -c, or go to a folder of your own",
+    );
+  }
   const why = options.cwd === undefined ? whyNoFolder() : undefined;
   throw new Fault(
     "not_found",
@@ -71,6 +80,16 @@ function exists(path: string): boolean {
     if (thrown instanceof Deno.errors.NotFound || thrown instanceof Deno.errors.NotADirectory) return false;
     // There is something that can't be looked at: reading it will say why.
     return true;
+  }
+}
+
+/** Whether nobody can say if there is something at a path, since the way to it is closed to this user. */
+function isHidden(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return false;
+  } catch (error) {
+    return error instanceof Deno.errors.PermissionDenied;
   }
 }
 

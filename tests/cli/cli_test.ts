@@ -184,6 +184,35 @@ Deno.test("runCli() tells an unexpected error without a stack, unless debugging"
   assert.match((await call(["schema"], { locals, terminal })).stderr, /RangeError: oops\n +at /);
 });
 
+Deno.test("runCli() calls what the system refuses no fault of its own, and says the cure", async () => {
+  const refusals = [
+    [
+      new Deno.errors.PermissionDenied("Permission denied (os error 13): mkdir '/root/.svc'"),
+      /^svc: the system refuses: Permission denied: mkdir '\/root\/\.svc'; run svc as a user who may do that, or .*\n$/,
+    ],
+    [
+      new Error("Read-only file system (os error 30)"),
+      /^svc: the system refuses: Read-only file system; name a place that can be written, with -c or --data\n$/,
+    ],
+    [
+      new Error("Input/output error (os error 5), open '/x'"),
+      /^svc: the system refuses: Input\/output error, open '\/x'\n$/,
+    ],
+    // Nothing but the program itself has refused that.
+    [
+      new Deno.errors.NotCapable('Requires read access to "/x"'),
+      /^svc: internal error: Requires read access/,
+    ],
+  ] as const;
+  for (const [error, told] of refusals) {
+    const { code, stderr } = await call(["schema"], {
+      locals: { configSchema: () => Promise.reject(error) },
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, told);
+  }
+});
+
 Deno.test("runCli() ends quietly when nobody reads", async () => {
   const terminal = memoryTerminal();
   terminal.out.write = () => {

@@ -99,6 +99,28 @@ Deno.test(
   },
 );
 
+Deno.test(
+  "svc says that the folder that it is called in is closed to its user",
+  { ignore: !isRoot },
+  async () => {
+    await inFolder(async (folder) => {
+      Deno.mkdirSync(`${folder}/his`, { mode: 0o700 });
+      Deno.chownSync(`${folder}/his`, 65_534, 65_534);
+      for (const words of ["up", "list", "daemon", "validate", "service install --user"]) {
+        const { code, stdout, stderr } = await svcShell(
+          `cd ${folder}/his && exec setpriv --bounding-set=-dac_override,-dac_read_search \
+          --inh-caps=-dac_override,-dac_read_search $SVC ${words}`,
+        );
+        assert.deepEqual([code, stdout], [1, ""], stderr);
+        const said =
+          `svc: cannot look for a configuration in "${folder}/his": this user may not enter that folder; ` +
+          "name a file with -c, or go to a folder of your own\n";
+        assert.equal(stderr, said, words);
+      }
+    });
+  },
+);
+
 const config = `
 [tasks.a-task-with-a-long-name]
 run = "exit 3"
