@@ -45,7 +45,7 @@ import { type Access, accessOf, authSetup, certificateOf, originOf } from "./acc
 import { takePassword } from "./take_password.ts";
 import { lookAtSocketPlace, prepareFile, takeDataFolder, takeSocketFolder } from "./data_folder.ts";
 import { FolderWatch } from "./folder_watch.ts";
-import { capabilities, isServiceManaged } from "./surroundings.ts";
+import { capabilities, isServiceManaged, placeWarning } from "./surroundings.ts";
 
 /** What a daemon is started with. */
 export interface DaemonOptions {
@@ -134,7 +134,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       ...(tracer === undefined ? {} : { tracer }),
     };
     const { processes, searcher, lister, loader, logs } = world;
-    for (const sentence of missingHelpers()) log.warn(sentence);
+    const users = config.units.some(({ user }) => user !== undefined);
+    for (const sentence of missingHelpers({ users })) log.warn(sentence);
+    const warning = placeWarning(Deno.pid);
+    if (warning !== undefined) log.warn(warning);
     for (const name of await lost) {
       log.warn("a variable of the daemon is not UTF-8, and runs will not have it: set it in UTF-8", { name });
     }

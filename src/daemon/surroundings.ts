@@ -6,6 +6,13 @@ export function isServiceManaged(): boolean {
     ownVariable("XPC_SERVICE_NAME")?.startsWith("svc") === true;
 }
 
+/** What an operator should know of a daemon's place among the processes; undefined where there is nothing to say. */
+export function placeWarning(pid: number): string | undefined {
+  if (pid !== 1) return undefined;
+  return "this daemon is process 1 and takes in no orphans: processes that outlive their parent stay as zombies, until " +
+    "no more can be started; start the container with an init, as docker run --init does";
+}
+
 /** What this daemon can do on this machine, and as it was configured at its start. */
 export function capabilities(
   { metrics, cgroup }: { metrics: boolean; cgroup: boolean },

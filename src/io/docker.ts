@@ -2,7 +2,7 @@ import { endOf } from "./process/child_end.ts";
 import { containerOf } from "../core/compose/script.ts";
 import { messageOf } from "../fault.ts";
 import { accountOf, ownAccount } from "./process/accounts.ts";
-import { findProgram, ownEnvironment, plainEnvironment, programPath } from "./programs.ts";
+import { findProgram, ownEnvironment, plainEnvironment, userChange } from "./programs.ts";
 import { ownVariable } from "./own_variable.ts";
 
 /** How long docker may take for a request, ms. */
@@ -134,10 +134,8 @@ function commandFor({ environment, user }: DockerClient): { words: string[]; env
     const inherited = Object.entries(ownEnvironment()).filter(([name]) => !name.startsWith("SVC_"));
     return { words: [docker], env: { ...Object.fromEntries(inherited), ...asked } };
   }
-  const setpriv = programPath("setpriv");
-  if (setpriv === undefined) {
-    throw new RangeError(`setpriv is missing, without which nothing is asked as ${user}`);
-  }
+  const { path: setpriv, why } = userChange();
+  if (why !== undefined) throw new RangeError(`nothing is asked as ${user}: ${why}`);
   const person = { HOME: account.home, USER: account.name, LOGNAME: account.name };
   return {
     words: [setpriv, `--reuid=${account.uid}`, `--regid=${account.gid}`, "--init-groups", "--", docker],

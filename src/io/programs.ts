@@ -33,11 +33,62 @@ const helpers: readonly (readonly [names: readonly string[], cost: string])[] = 
 
 type Find = (name: string) => string | undefined;
 
-/** Helpers that are nowhere where nobody else could have put them, in sentences. */
-export function missingHelpers(found: Find = programPath): string[] {
-  return helpers.flatMap(([names, cost]) =>
+/**
+ * Helpers that are nowhere where nobody else could have put them, in sentences; `users`: whether units have users of
+ * their own.
+ */
+export function missingHelpers(
+  { users, found = programPath, change = userChange }: {
+    users: boolean;
+    found?: Find;
+    change?: () => UserChange;
+  },
+): string[] {
+  const missing = helpers.flatMap(([names, cost]) =>
     names.filter((name) => found(name) === undefined).map((name) => `"${name}" is not in PATH: ${cost}`)
   );
+  const changed = users ? change() : undefined;
+  return changed?.why === undefined
+    ? missing
+    : [...missing, `no unit with a "user" can start: ${changed.why}`];
+}
+
+/** What becomes another user, and then a program: the path of util-linux's setpriv, or why there is none. */
+export type UserChange = { path: string; why?: undefined } | { path?: undefined; why: string };
+
+let changesUser: UserChange | undefined;
+
+/** Looked for once. */
+export function userChange(): UserChange {
+  return changesUser ??= findUserChange(programPaths("setpriv", { path: Deno.env.get("PATH") ?? "" }));
+}
+
+/** The first of some programs that knows how. busybox has one of the same name that knows capabilities only. */
+export function findUserChange(paths: readonly string[]): UserChange {
+  const path = paths.find(knowsUsers);
+  if (path !== undefined) return { path };
+  const [other] = paths;
+  return {
+    why: other === undefined
+      ? "setpriv is missing, which changes to users: install util-linux"
+      : `"${other}" knows no users (it is busybox's, or very old): install setpriv of util-linux`,
+  };
+}
+
+/** Asks for help behind the options that are needed: who does not know them ends there. */
+function knowsUsers(setpriv: string): boolean {
+  try {
+    return new Deno.Command(setpriv, {
+      args: ["--reuid=0", "--regid=0", "--init-groups", "--help"],
+      clearEnv: true,
+      env: { ...plainEnvironment },
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).outputSync().success;
+  } catch {
+    return false;
+  }
 }
 
 /** Why processes can't be looked for; undefined where they can. */
@@ -83,10 +134,18 @@ export function programPath(name: string): string | undefined {
 /** The same among the folders of `path` and the usual ones, not remembered. */
 export function findProgram(
   name: string,
-  { path, usual = folders, uid = ownUid() }: { path: string; usual?: readonly string[]; uid?: number },
+  options: { path: string; usual?: readonly string[]; uid?: number },
 ): string | undefined {
+  return programPaths(name, options)[0];
+}
+
+/** All of them. */
+function programPaths(
+  name: string,
+  { path, usual = folders, uid = ownUid() }: { path: string; usual?: readonly string[]; uid?: number },
+): string[] {
   const all = [...foldersOf(path), ...usual];
-  return [...new Set(all)].map((folder) => `${folder}/${name}`).find((place) =>
+  return [...new Set(all)].map((folder) => `${folder}/${name}`).filter((place) =>
     isProgram(place) && distrusted(place, uid) === undefined
   );
 }

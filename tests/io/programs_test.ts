@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   blindness,
   findProgram,
+  findUserChange,
   missingHelpers,
   ownEnvironment,
   plainEnvironment,
@@ -78,10 +79,31 @@ Deno.test("plainEnvironment looks helpers up in the usual folders first, and the
   assert.deepEqual(Object.keys({ ...plainEnvironment }), ["PATH", "LC_ALL"]);
 });
 
+Deno.test("findUserChange() passes over a setpriv that knows no users, as busybox's, and says so", async () => {
+  await inFolder((folder) => {
+    const busybox = `${folder}/busybox`, own = `${folder}/util-linux`;
+    const refuses = 'case $1 in -[dn]*|--help) ;; *) echo "setpriv: unrecognized option" >&2; exit 1 ;; esac';
+    Deno.writeTextFileSync(busybox, `#!/bin/sh\n${refuses}\n`, { mode: 0o755 });
+    Deno.writeTextFileSync(own, '#!/bin/sh\n[ "$4" = --help ]\n', { mode: 0o755 });
+    assert.deepEqual(findUserChange([busybox, own]), { path: own });
+    assert.match(
+      findUserChange([busybox]).why!,
+      /busybox" knows no users .*: install setpriv of util-linux$/,
+    );
+    assert.match(findUserChange([]).why!, /^setpriv is missing, .*: install util-linux$/);
+    assert.match(findUserChange([`${folder}/none`]).why!, /knows no users/);
+  });
+});
+
 Deno.test("missingHelpers() says what is lost with each program that isn't there", () => {
-  assert.deepEqual(missingHelpers(() => "/bin/x"), []);
+  const change = () => ({ why: "setpriv is missing" });
+  const all = { users: false, found: () => "/bin/x", change };
+  assert.deepEqual(missingHelpers(all), [], "nobody needs what changes to users");
+  assert.deepEqual(missingHelpers({ ...all, users: true }), [
+    'no unit with a "user" can start: setpriv is missing',
+  ]);
   const without = (...names: string[]) => (name: string) => names.includes(name) ? undefined : `/bin/${name}`;
-  assert.deepEqual(missingHelpers(without("df", "grep")), [
+  assert.deepEqual(missingHelpers({ ...all, found: without("df", "grep") }), [
     `"grep" is not in PATH: what runs leave behind can't be found, nor what an earlier daemon left`,
     `"df" is not in PATH: min_free_space is not held`,
   ]);

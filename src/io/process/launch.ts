@@ -4,7 +4,7 @@ import { shellArguments } from "../../core/posix_shell.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { type Account, accountOf, ownAccount } from "./accounts.ts";
 import { checkFolder, findShell, pathTo } from "./launch_checks.ts";
-import { programPath } from "../programs.ts";
+import { programPath, userChange } from "../programs.ts";
 import {
   launcherFailed,
   type LauncherOrder,
@@ -49,17 +49,16 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
   const { uid } = account;
   if (spec.needs !== undefined) env["PATH"] = pathTo(spec.needs, { path: env["PATH"] ?? "", uid });
   const command = [findShell(spec.shell, { path: env["PATH"], uid }), ...shellArguments(spec)];
-  const asUser = spec.user !== undefined &&
-    (account.uid !== ownAccount().uid || account.gid !== ownAccount().gid);
+  const as = spec.user === undefined ? undefined : otherUser(spec.user, account);
   const reader = readerOf(env);
   const groups = reader === undefined ? [] : place.groups();
-  const note = asUser || spec.umask !== undefined || groups.length > 0
+  const note = as !== undefined || spec.umask !== undefined || groups.length > 0
     ? `${place.noteFolder}/${spec.runId}.${++notes}.note`
     : undefined;
   const start = note === undefined ? { words: command, env } : launcherStart({
     note,
     umask: spec.umask,
-    as: asUser ? account : undefined,
+    as,
     cwd,
     groups,
     command,
@@ -75,7 +74,7 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
   try {
     child = new Deno.Command(program!, {
       args,
-      cwd: asUser ? "/" : cwd,
+      cwd: as === undefined ? cwd : "/",
       clearEnv: true,
       env: start.env,
       detached: setsid === undefined,
@@ -105,6 +104,14 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
     release: () => letGo(pipes),
     troubles: () => note === undefined ? [] : takeTroubles(note),
   };
+}
+
+/** What the launcher needs to become another user; undefined where that is who the daemon runs as. Throws `Fault`. */
+function otherUser(user: string, { uid, gid }: Account): LauncherOrder["as"] {
+  if (uid === ownAccount().uid && gid === ownAccount().gid) return undefined;
+  const { path: setpriv, why } = userChange();
+  if (why !== undefined) throw new Fault("not_found", `cannot start as user "${user}": ${why}`);
+  return { uid, gid, setpriv };
 }
 
 /** After these nothing is to go on: they suspend, or need nobody who hears them. */

@@ -14,7 +14,7 @@ export interface LauncherOrder {
   note: string;
   umask?: string | undefined;
   /** Absent: as the daemon. */
-  as?: { uid: number; gid: number } | undefined;
+  as?: { uid: number; gid: number; setpriv: string } | undefined;
   cwd: string;
   /** See `joinArguments`. */
   groups: readonly string[];
@@ -34,8 +34,8 @@ export interface LauncherStart {
 /**
  * Sets what only the child itself can set, then becomes the unit's shell. Arguments: note file, umask (may be
  * empty), uid, gid (empty: as the daemon), folder, shell for its own use, a flag for it, mkdir, setpriv, env, chown (each
- * may be empty: not to be had), what is to be done about groups, "--", then the command. 0 stands for whoever writes
- * it. Joining comes before the user is dropped, since the groups belong to the daemon. Where nothing goes wrong and
+ * may be empty: not to be had, or not needed), what is to be done about groups, "--", then the command. 0 stands for
+ * whoever writes it. Joining comes before the user is dropped, since the groups belong to the daemon. Where nothing goes wrong and
  * no user is dropped it needs no child.
  *
  * The pipes are given to the user, so that a program may open /dev/stdout by its name.
@@ -61,10 +61,6 @@ done
 shift
 if [ -n "$mask" ]; then umask "$mask" || exit 125; fi
 [ -z "$uid" ] && exec "$@"
-if [ -z "$setpriv" ]; then
-  echo "cannot change to the user: setpriv is missing (install util-linux)" > "$note"
-  exit 125
-fi
 drop="--reuid=$uid --regid=$gid --init-groups"
 if ! why=$("$setpriv" $drop -- "$sh" $flag -c 'cd -- "$1" && test -x "$2" || { echo "not allowed to use folder \\"$1\\" or shell \\"$2\\""; exit 1; }' check "$dir" "$1" 2>&1); then
   echo "cannot start as the user: $why" > "$note"
@@ -102,7 +98,8 @@ function restoreCallersState(): string {
 export function launcherStart(order: LauncherOrder): LauncherStart {
   const { note, umask, as, cwd, groups, command, reader, env } = order;
   const ids = as === undefined ? ["", ""] : [String(as.uid), String(as.gid)];
-  const programs = ["mkdir", "setpriv", "env", "chown"].map((name) => programPath(name) ?? "");
+  const found = (name: string): string => programPath(name) ?? "";
+  const programs = [found("mkdir"), as?.setpriv ?? "", found("env"), found("chown")];
   const fixed = [note, umask ?? "", ...ids, cwd, reader.path, reader.flags, ...programs];
   const words = [
     reader.path,

@@ -78,7 +78,7 @@ export async function examine(
     await add("containers", async () => judgeContainers(await lookAtContainers()));
   }
   await add("time zone", () => judgeZones(lookAtZones(config)));
-  await add("helpers", () => judgeHelpers(missingHelpers()));
+  await add("helpers", () => judgeHelpers(missingHelpers({ users: false })));
   await add(
     "control groups",
     async () => judgeGroups(await lookAtGroups(config, { pid: up?.pid, daemonHas: up?.hasGroups })),

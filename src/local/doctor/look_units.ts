@@ -1,7 +1,8 @@
 import type { UnitTrouble } from "../../core/doctor/units.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { type Account, accountOf, ownAccount } from "../../io/process/accounts.ts";
-import { checkFolder, fileAt, findShell } from "../../io/process/launch_checks.ts";
+import { checkFolder, findShell } from "../../io/process/launch_checks.ts";
+import { userChange } from "../../io/programs.ts";
 import type { Unit } from "../../types.ts";
 import { ownVariable } from "../../io/own_variable.ts";
 
@@ -26,7 +27,7 @@ export function lookAtUnits(units: readonly Unit[], daemonUid: number): UnitTrou
       const account = accountOf(user);
       accounts.set(user, account);
       if (account.uid === daemonUid) return;
-      if (daemonUid === 0) return checkSetpriv();
+      if (daemonUid === 0) return checkUserChange();
       throw new Fault(
         "forbidden",
         `only root may start processes as "${user}": run the daemon as root, or leave user out`,
@@ -48,9 +49,9 @@ export function lookAtUnits(units: readonly Unit[], daemonUid: number): UnitTrou
   });
 }
 
-function checkSetpriv(): void {
-  if (["/usr/bin/setpriv", "/bin/setpriv"].some((path) => fileAt(path)?.isFile)) return;
-  throw new Fault("not_found", "setpriv is missing, which changes to users: install util-linux");
+function checkUserChange(): void {
+  const { why } = userChange();
+  if (why !== undefined) throw new Fault("not_found", why);
 }
 
 function faultOf(check: () => void): Fault | undefined {
