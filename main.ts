@@ -17,6 +17,11 @@ const locals: Locals = {
   findDaemon: async (flags) => (await import("./src/local/places.ts")).findSocket(flags),
   findConfig: async (flags) => (await import("./src/local/places.ts")).findPlaces(flags).configPath,
   runDaemon: async (flags) => await (await import("./src/daemon/run.ts")).runDaemon(flags, { entry }),
+  readPassword: async (path) =>
+    (await import("./src/local/password_file.ts")).passwordOf(path, {
+      attempt: `cannot read the password, which is in "${path}"`,
+      mend: "run svc as the daemon's user or as root",
+    }),
   validate: async (path) => (await import("./src/local/validate.ts")).validate(path),
   renderValidation: async (validation) =>
     (await import("./src/local/validate.ts")).renderValidation(validation),

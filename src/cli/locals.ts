@@ -102,6 +102,8 @@ export interface Locals {
   findDaemon: FindDaemon;
   /** The configuration file that a daemon would read. */
   findConfig(flags: PlaceFlags): Promise<string>;
+  /** The password in a file that a daemon names, which only this user and root may change. */
+  readPassword(path: string): Promise<string>;
   /** Runs a daemon in the foreground; answers the exit code. */
   runDaemon(flags: GlobalFlags): Promise<number>;
   validate(path: string): Promise<Validation>;

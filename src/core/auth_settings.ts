@@ -1,5 +1,8 @@
 import { Fault } from "../fault.ts";
 
+/** Where an answer that tells no password names the file that it stands in. */
+export const passwordFile = "password_file";
+
 /** How the daemon is told to authenticate. */
 export interface AuthSettings {
   mode: "on" | "off";

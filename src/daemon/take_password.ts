@@ -1,6 +1,4 @@
-import { passwordIn } from "../core/service_file.ts";
-import { Fault, messageOf } from "../fault.ts";
-import { demandTrusted } from "../io/trust.ts";
+import { passwordOf } from "../local/password_file.ts";
 
 /** The longest password that is read, bytes. */
 const longest = 65_536;
@@ -25,25 +23,11 @@ export function takePassword(env: Record<string, string>, read = readInput): Pas
   const text = SVC_INPUT === "stdin" ? read().replace(/\n$/, "") : "";
   if (text !== "") return { env: { ...rest, SVC_PASSWORD: text }, isExposed: false };
   if (!SVC_PASSWORD_FILE) return { env: rest, isExposed: false };
-  const password = inFile(SVC_PASSWORD_FILE);
+  const password = passwordOf(SVC_PASSWORD_FILE, {
+    attempt: `cannot take the password from "${SVC_PASSWORD_FILE}" (SVC_PASSWORD_FILE)`,
+    mend: "make it a file that only the daemon's user may read",
+  });
   return { env: { ...rest, SVC_PASSWORD: password, SVC_ENV_FILE: SVC_PASSWORD_FILE }, isExposed: false };
-}
-
-function inFile(path: string): string {
-  const attempt = `cannot take the password from "${path}" (SVC_PASSWORD_FILE)`;
-  const mend = "make it a file that only the daemon's user may read";
-  demandTrusted(path, { attempt, mend });
-  let text: string;
-  try {
-    text = Deno.readTextFileSync(path);
-  } catch (error) {
-    throw new Fault("invalid", `${attempt}: ${messageOf(error)}; ${mend}`);
-  }
-  const password = passwordIn(text) ?? text.trim();
-  if (password === "" || password.includes("\n")) {
-    throw new Fault("invalid", `${attempt}: it holds no password; write it there alone, on one line`);
-  }
-  return password;
 }
 
 function readInput(): string {

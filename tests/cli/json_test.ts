@@ -314,6 +314,18 @@ Deno.test("svc password and login --json answer as they always have", async () =
     const fetch: typeof globalThis.fetch = (input) =>
       Promise.resolve(Response.json(answers[new URL(String(input)).pathname]));
     matchGolden("password.json", (await call(["password", "--json"], { fetch })).stdout);
+    const file = "/var/lib/svc/service.env";
+    const kept = await call(["password", "--json"], {
+      fetch: () =>
+        Promise.resolve(
+          Response.json({ status: 404, errors: [{ location: "password_file", message: "", value: file }] }, {
+            status: 404,
+            headers: { "content-type": "application/problem+json" },
+          }),
+        ),
+      locals: { readPassword: () => Promise.resolve("correct horse") },
+    });
+    matchGolden("password_file.json", kept.stdout);
     const terminal = memoryTerminal({ env: { XDG_STATE_HOME: state }, secret: "correct horse" });
     const { stdout } = await call(["login", "--url", "https://box:8420", "--json"], {
       fetch,

@@ -3,6 +3,9 @@ import type { AuthSetup } from "../../src/http/auth/auth.ts";
 import { alice, authOf, password } from "../support/auth.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
 import { day, task } from "../support/units.ts";
+import { passwordOf } from "../../src/local/password_file.ts";
+import type { Peer } from "../../src/http/facts.ts";
+import { inFolder } from "../support/folder.ts";
 import { call, fetchFrom, memoryTerminal } from "./memory.ts";
 
 const url = "http://box:8420";
@@ -130,6 +133,43 @@ Deno.test("svc password prints the generated password, exits 1 for one from SVC_
   });
   assert.equal(remote.code, 1);
   assert.match(remote.stderr, /over the control socket only/);
+});
+
+Deno.test("svc password reads the file that a service manager's password stands in, of its own daemon only", async () => {
+  await using t = await makeEngine({ units: [] });
+  await inFolder(async (folder) => {
+    const file = `${folder}/service.env`;
+    const read: string[] = [];
+    const svc = (args: string[], peer?: Peer) =>
+      call(["password", ...args], {
+        fetch: fetchFrom(t, {
+          facts: { auth: authOf(t, { password: { text: "kept", isGenerated: false, file } }) },
+          ...(peer === undefined ? {} : { peer }),
+        }),
+        locals: {
+          readPassword: (path) => {
+            read.push(path);
+            return Promise.resolve().then(() =>
+              passwordOf(path, { attempt: "cannot read it", mend: "be root" })
+            );
+          },
+        },
+        terminal: memoryTerminal({ env: {} }),
+      });
+    const missing = await svc([]);
+    assert.deepEqual([missing.code, missing.stdout], [1, ""]);
+    assert.match(missing.stderr, /^svc: cannot read it: No such file .*; be root\n$/);
+    Deno.writeTextFileSync(file, "# kept\nSVC_PASSWORD=correct horse\nSVC_CACHE=/x\n", { mode: 0o600 });
+    assert.deepEqual(await svc([]), {
+      code: 0,
+      stdout: "correct horse\n",
+      stderr: `it is the one in "${file}"\n`,
+    });
+    assert.deepEqual(read, [file, file]);
+    // Whoever answers there may name any file of this machine.
+    assert.equal((await svc(["--url", url])).code, 1);
+    assert.deepEqual(read, [file, file]);
+  });
 });
 
 Deno.test("Commands say when the certificate of a daemon is not trusted, and what to do", async () => {

@@ -55,6 +55,7 @@ export function fakeLocals(own: Partial<Locals> = {}): Locals {
     version: "9.8.7",
     findDaemon: () => Promise.resolve({ dataDir: "/data", socketPath: "/data/svc.sock" }),
     findConfig: () => Promise.resolve("/etc/svc.toml"),
+    readPassword: missing,
     runDaemon: missing,
     validate: missing,
     renderValidation: missing,

@@ -1,3 +1,4 @@
+import { passwordFile } from "../../core/auth_settings.ts";
 import type { Auth } from "../auth/auth.ts";
 import { problem } from "../problems.ts";
 import { newRoute } from "../route.ts";
@@ -25,11 +26,17 @@ export function credentialRoutes(auth: Auth) {
       return problem(c, 409, { detail: "authentication is off: there is no password" }) as never;
     }
     if (!password.isGenerated) {
+      const { file } = password;
+      if (file === undefined) {
+        return problem(c, 404, {
+          detail:
+            "the password is the one in SVC_PASSWORD, which the daemon does not tell; under a service manager " +
+            "it stands in the environment file of the unit",
+        }) as never;
+      }
       return problem(c, 404, {
-        detail: password.file === undefined
-          ? "the password is the one in SVC_PASSWORD, which the daemon does not tell; under a service manager " +
-            "it stands in the environment file of the unit"
-          : `the password is in "${password.file}", which the daemon does not tell: read SVC_PASSWORD there`,
+        detail: `the password is in "${file}", which the daemon does not tell: read SVC_PASSWORD there`,
+        errors: [{ location: passwordFile, message: `it stands in "${file}"`, value: file }],
       }) as never;
     }
     return c.json({ ephemeral: true, password: password.text }, 200);
