@@ -68,6 +68,7 @@ export interface ServicePlan {
   file: { path: string; text: string };
   env: { path: string };
   dataDir: string;
+  address: { host: string; port: number };
   command: string[];
   commands: string[][];
   isCurrent: boolean;

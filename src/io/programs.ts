@@ -60,7 +60,7 @@ let changesUser: UserChange | undefined;
 
 /** Looked for once. */
 export function userChange(): UserChange {
-  return changesUser ??= findUserChange(programPaths("setpriv", { path: Deno.env.get("PATH") ?? "" }));
+  return changesUser ??= findUserChange(programPaths("setpriv", { path: ownVariable("PATH") ?? "" }));
 }
 
 /** The first of some programs that knows how. busybox has one of the same name that knows capabilities only. */

@@ -47,6 +47,7 @@ const plan: ServicePlan = {
   file: { path: evil, text: evil },
   env: { path: evil },
   dataDir: evil,
+  address: { host: "127.0.0.1", port: 8420 },
   command: [evil],
   commands: [[evil, evil]],
   isCurrent: false,

@@ -267,6 +267,7 @@ Deno.test("svc service --json answers as it always has", async () => {
         file: { path: state.file, text: "[Unit]\n" },
         env: { path: "/var/lib/svc/service.env" },
         dataDir: "/var/lib/svc",
+        address: { host: "127.0.0.1", port: 8420 },
         command: ["/usr/bin/svc", "daemon"],
         commands: [["systemctl", "daemon-reload"], ["systemctl", "enable", "svc.service"]],
         isCurrent: false,

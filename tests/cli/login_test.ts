@@ -4,7 +4,7 @@ import { alice, authOf, password } from "../support/auth.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
 import { day, task } from "../support/units.ts";
 import { passwordOf } from "../../src/local/password_file.ts";
-import type { Peer } from "../../src/http/facts.ts";
+import type { Peer } from "../../src/http/router.ts";
 import { inFolder } from "../support/folder.ts";
 import { call, fetchFrom, memoryTerminal } from "./memory.ts";
 

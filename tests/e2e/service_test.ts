@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { svcCommand } from "../support/daemon_process.ts";
+import { startDaemonProcess, svcCommand } from "../support/daemon_process.ts";
 
 /** Temporary folders are refused: a folder that stays, and that goes when the test ends. */
 async function lastingFolder(): Promise<string> {
@@ -9,10 +9,19 @@ async function lastingFolder(): Promise<string> {
 
 /** A systemctl that writes down what it was asked, and answers like one. */
 const systemctl = `#!/bin/sh
-case "$*" in *show-environment*) ;; *) echo "$@" >> "$FAKE_LOG" ;; esac
+case "$*" in *show-environment*|*"=MainPID "*) ;; *) echo "$@" >> "$FAKE_LOG" ;; esac
 case "$*" in
-  *show-environment*) printf 'LANG=C\\nPATH=/usr/bin:/bin\\n' ;;
+  *show-environment*) printf 'LANG=C\\nPATH=/usr/bin:/bin\\nSVC_PORT=0\\n' ;;
+  *"=MainPID "*) printf 'MainPID=%s\\n' "\${FAKE_MAIN_PID:-0}" ;;
+  *restart*) [ -z "$FAKE_REFUSES" ] || { echo 'Job for svc.service failed.' >&2; exit 1; } ;;
   *show*) printf 'ActiveState=active\\nSubState=running\\nUnitFileState=enabled\\nStatusText=units: 1\\n' ;;
+esac
+`;
+
+/** One that has something to tell of a unit. */
+const journalctl = `#!/bin/sh
+case "$*" in
+  *--user-unit=svc.service*) printf 'svc[7]: cannot listen on 127.0.0.1:8420\\nsvc.service: Failed\\n' ;;
 esac
 `;
 
@@ -34,6 +43,7 @@ async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
   try {
     await Deno.mkdir(`${folder}/bin`);
     await Deno.writeTextFile(`${folder}/bin/systemctl`, systemctl, { mode: 0o755 });
+    await Deno.writeTextFile(`${folder}/bin/journalctl`, journalctl, { mode: 0o755 });
     await Deno.writeTextFile(`${folder}/bin/svc`, '#!/bin/sh\necho "unpack $SVC_CACHE $*" >> "$FAKE_LOG"\n', {
       mode: 0o755,
     });
@@ -131,6 +141,71 @@ Deno.test("svc service install refuses what can't last, and a configuration that
     assert.match(broken.stderr, /^svc: cannot install a service for ".*svc\.toml": .*svc\.toml:\d/);
     assert.deepEqual(await asked(), [""]);
     assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["bin", "svc.toml"]);
+  });
+});
+
+Deno.test("svc service install changes nothing where somebody has the port or the folder, and says how to stop him", async () => {
+  await withPlace(async ({ folder, svc, command, asked }) => {
+    const before = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+    const refused = async (port: number, env: Record<string, string> = {}): Promise<string> => {
+      const { code, stdout, stderr } = await command(
+        ["service", "install", "--user", "--port", String(port)],
+        env,
+      );
+      assert.deepEqual([code, stdout], [1, ""], stderr);
+      assert.deepEqual(await asked(), [""]);
+      assert.match(stderr, /; nothing was changed\n$/);
+      return stderr;
+    };
+    const foreign = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    assert.match(await refused(foreign.addr.port), /:\d+ is in use by another program: end that one/);
+    foreign.close();
+    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), before);
+    const other = await startDaemonProcess("");
+    const port = Number(new URL(other.url).port);
+    const stop = `\\(pid ${other.pid}, started by hand\\): stop it with "kill ${other.pid}"`;
+    try {
+      assert.match(
+        await refused(port),
+        RegExp(`the daemon of ${other.dataDir} ${stop}, or choose another port`),
+      );
+    } finally {
+      await other.end();
+      await Deno.remove(other.folder, { recursive: true });
+    }
+    const own = await startDaemonProcess("", { folder });
+    try {
+      assert.match(
+        await refused(0),
+        RegExp(
+          `data folder "${folder}/\\.svc" is held by another daemon ${
+            stop.replaceAll(String(other.pid), String(own.pid))
+          }`,
+        ),
+      );
+      // The daemon that the service itself runs is in nobody's way.
+      const again = await command(
+        ["service", "install", "--user", "--port", new URL(own.url).port],
+        { FAKE_MAIN_PID: String(own.pid) },
+      );
+      assert.equal(again.code, 0, again.stderr);
+    } finally {
+      await own.end();
+    }
+    assert.equal((await svc("uninstall", "--user")).code, 0);
+  });
+});
+
+Deno.test("svc service install tells what the journal has where the daemon does not come up, and what becomes of it", async () => {
+  await withPlace(async ({ command }) => {
+    const { code, stderr } = await command(["service", "install", "--user"], { FAKE_REFUSES: "1" });
+    assert.equal(code, 1);
+    assert.equal(
+      stderr,
+      "svc: cannot start the service: systemctl --user restart svc.service: Job for svc.service failed; it stays installed " +
+        'and is tried again: mend what it says, or take it away with "svc service uninstall --user"\n' +
+        "  journal: svc[7]: cannot listen on 127.0.0.1:8420\n  journal: svc.service: Failed\n",
+    );
   });
 });
 

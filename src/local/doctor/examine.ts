@@ -18,7 +18,7 @@ import { missingHelpers } from "../../io/programs.ts";
 import type { Config } from "../../types.ts";
 import { findDaemon, findPlaces, type PlaceFlags, type Places } from "../places.ts";
 import { lookAtDatabase } from "./look_database.ts";
-import { lookAtDaemon, lookAtPort, recordIn } from "./look_doors.ts";
+import { lookAtDaemon, lookAtPort, portOf, recordIn } from "./look_doors.ts";
 import {
   lookAtClock,
   lookAtContainers,
@@ -182,9 +182,8 @@ function addressOf(
   url: string | undefined,
 ): { host: string; port: number; isUp: boolean } {
   if (url !== undefined) {
-    const { hostname, port: text, protocol } = new URL(url);
-    const known = Number(text) || (protocol === "https:" ? 443 : 80);
-    return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: known, isUp: true };
+    const { hostname } = new URL(url);
+    return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: portOf(url), isUp: true };
   }
   const named = Number(ownVariable("SVC_PORT") || "8420");
   return {

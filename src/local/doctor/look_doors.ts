@@ -46,6 +46,12 @@ export async function lookAtPort(
   }
 }
 
+/** The port in the address of a daemon. */
+export function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return Number(port) || (protocol === "https:" ? 443 : 80);
+}
+
 /** What the daemon wrote down of itself; a dead one may have left it. */
 export function recordIn(dataDir: string): { socketPath?: string; url?: string } {
   try {

@@ -6,29 +6,22 @@ import {
   personVariables,
   serviceEnvironment,
   type ServiceFacts,
-  type ServiceScope,
   systemdUnit,
   temporaryPath,
 } from "../../core/service_file.ts";
 import { Fault } from "../../fault.ts";
 import { loadConfigFile } from "../../io/config_files.ts";
 import { ownUid, takePrivateFolder } from "../../io/trust.ts";
+import { ownVariable } from "../../io/own_variable.ts";
 import { accountOf } from "../../io/process/accounts.ts";
 import { findPlaces, type PlaceFlags, type Places } from "../places.ts";
 import { renderProblem } from "../validate.ts";
 import { futureEnvironment, installedEnvironment } from "./installed.ts";
 import { demand, removeSystemFile, system, writeSystemFile } from "./manager.ts";
 import { ownProgram } from "./program.ts";
-import { ownVariable } from "../../io/own_variable.ts";
-
-/** Which service is meant. */
-export interface ServiceOptions {
-  scope: ServiceScope;
-  /** What it is called: the unit is `NAME.service`. */
-  name: string;
-  /** The address of the program. */
-  entry: string;
-}
+import { startService } from "./start.ts";
+import { filePath, isMac, launchdDomain, type ServiceOptions, systemctlOf } from "./target.ts";
+import { demandFreeWay, type ServiceAddress } from "./way.ts";
 
 /** Where the daemon's things are, and where it listens. */
 export type ServiceFlags = PlaceFlags & { host?: string; port?: number };
@@ -38,6 +31,7 @@ export interface ServicePlan {
   file: { path: string; text: string };
   env: { path: string };
   dataDir: string;
+  address: ServiceAddress;
   /** What the file says is started. */
   command: string[];
   /** Commands of the service manager, in their order. */
@@ -91,6 +85,7 @@ export async function planService(flags: ServiceFlags, options: ServiceOptions):
     file: { path, text },
     env: { path: facts.envFile },
     dataDir: facts.dataDir,
+    address: addressOf(flags, env ?? {}),
     command: daemonCommand(facts),
     commands: commandsToStart(options, { path, isCurrent }),
     isCurrent,
@@ -101,6 +96,7 @@ export async function planService(flags: ServiceFlags, options: ServiceOptions):
 export async function installService(plan: ServicePlan, options: ServiceOptions): Promise<boolean> {
   refuseTemporary(plan);
   refuseOthers(options, "install");
+  await demandFreeWay(plan, options);
   takePrivateFolder(plan.dataDir, {
     attempt: `cannot install a service with data folder "${plan.dataDir}"`,
     mend: "name another with --data",
@@ -116,7 +112,7 @@ export async function installService(plan: ServicePlan, options: ServiceOptions)
     await writeSystemFile(plan.file.path, plan.file.text, "0644");
   }
   await unpackProgram(plan);
-  for (const words of plan.commands) await demand("start the service", words);
+  await startService(plan.commands, options);
   return !plan.isCurrent;
 }
 
@@ -193,6 +189,14 @@ function writtenPlaces({ dataDir, socketPath }: Places, { scope }: ServiceOption
   return [dataDir, ...(socketFolder === dataDir ? [] : [socketFolder]), `${runtime}/systemd/notify`];
 }
 
+/** Where the daemon will listen: by its flags, else by the variables that it will have. */
+function addressOf({ host, port }: ServiceFlags, env: Readonly<Record<string, string>>): ServiceAddress {
+  const named = Number(env["SVC_PORT"] || 8420);
+  // What is no port is told by the daemon.
+  const isPort = Number.isInteger(named) && named >= 0 && named < 65536;
+  return { host: host ?? (env["SVC_HOST"] || "127.0.0.1"), port: port ?? (isPort ? named : 0) };
+}
+
 function commandsToStart(
   options: ServiceOptions,
   { path, isCurrent }: { path: string; isCurrent: boolean },
@@ -209,20 +213,6 @@ function commandsToStart(
     // Only a changed file is worth the end of what runs.
     [...systemctl, isCurrent ? "start" : "restart", `${name}.service`],
   ];
-}
-
-function filePath({ scope, name }: ServiceOptions): string {
-  if (!/^[A-Za-z0-9][\w@.:-]*$/.test(name)) {
-    throw new Fault("invalid", `cannot call a service "${name}": use letters, digits and _ @ . : -`);
-  }
-  const home = ownVariable("HOME") ?? "";
-  if (isMac()) {
-    return scope === "system"
-      ? `/Library/LaunchDaemons/${name}.plist`
-      : `${home}/Library/LaunchAgents/${name}.plist`;
-  }
-  if (scope === "system") return `/etc/systemd/system/${name}.service`;
-  return `${ownVariable("XDG_CONFIG_HOME") || `${home}/.config`}/systemd/user/${name}.service`;
 }
 
 function refuseTemporary({ command, dataDir, file }: ServicePlan): void {
@@ -243,22 +233,10 @@ function refuseOthers({ scope }: ServiceOptions, what: string): void {
   );
 }
 
-function systemctlOf({ scope }: ServiceOptions): string[] {
-  return scope === "system" ? ["systemctl"] : ["systemctl", "--user"];
-}
-
-function launchdDomain({ scope }: ServiceOptions): string {
-  return scope === "system" ? "system" : `gui/${ownUid()}`;
-}
-
 function textOf(path: string): string | undefined {
   try {
     return Deno.readTextFileSync(path);
   } catch {
     return undefined;
   }
-}
-
-function isMac(): boolean {
-  return Deno.build.os === "darwin";
 }
