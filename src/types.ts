@@ -6,12 +6,12 @@
 /** A task runs by schedule, by request or at start; a service runs always. */
 export type UnitKind = "task" | "service";
 
-/** What started a run. `cloud` and `station` of the specification are one and the same: `station`. */
+/** What started a run. `cloud` and `station` of the API are one and the same: `station` (tests/contract/http-api.md). */
 export type Trigger = "cron" | "api" | "ui" | "cli" | "station" | "service" | "startup" | "hook";
 
 export type RunStatus = "pending" | "running" | "ended";
 
-/** Why a run ended (contract 3.6). */
+/** Why a run ended (docs/behaviour.md#outcomes). */
 export type EndReason =
   | "success"
   | "failed"
@@ -229,7 +229,7 @@ export interface DaemonSettings {
   storageMinFreeSpace: number;
 }
 
-/** `[notify]`, `[notifiers.ID]`, `[[route]]` (contract 7). */
+/** `[notify]`, `[notifiers.ID]`, `[[route]]` (docs/notifications.md#notifications). */
 export interface NotifySettings {
   globalNotifiers: string[];
   coalesceWindow: number;
@@ -268,7 +268,7 @@ export interface Route {
   notify: string[];
 }
 
-/** A `[compose.ALIAS]` table: services of a container-compose file to take in (contract 8). */
+/** A `[compose.ALIAS]` table: services of a container-compose file to take in (docs/configuration.md#composealias). */
 export interface ComposeImport {
   alias: string;
   /** Absolute. */

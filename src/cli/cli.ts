@@ -24,7 +24,7 @@ export interface Surroundings {
   timezone?: string;
 }
 
-/** Runs one command line; answers the exit code (contract 6) and never throws. */
+/** Runs one command line; answers the exit code (docs/cli.md#the-command-line) and never throws. */
 export async function runCli(
   args: readonly string[],
   locals: Locals,

@@ -21,7 +21,7 @@ export function isMisunderstanding(error: unknown): boolean {
     (error instanceof Fault && unknownRoute.test(error.message));
 }
 
-/** Exit codes of every command but `run` (contract 6). */
+/** Exit codes of every command but `run` (docs/cli.md#the-command-line). */
 export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3, authOff: 5 } as const;
 
 /** A failure as the lines that tell it, and the exit code that it means. */

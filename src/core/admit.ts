@@ -14,7 +14,7 @@ export type Admission =
   | { verdict: "skip"; reason: "skipped" | "queue_full" };
 
 /**
- * Decides over a fresh trigger of a task (contract 3.5). `occupants` and `waiting` (queued run ids) are
+ * Decides over a fresh trigger of a task (docs/behaviour.md#overlap). `occupants` and `waiting` (queued run ids) are
  * in order of their creation. A fresh trigger never overtakes a waiting one.
  */
 export function admit(

@@ -1,8 +1,8 @@
 import type { Backoff } from "../types.ts";
 
-/** The longest wait between two attempts of a task (contract 3.7), in ms. */
+/** The longest wait between two attempts of a task (docs/behaviour.md#retries), in ms. */
 export const longestRetryDelay = 5 * 60_000;
-/** The longest wait between two lives of a service (contract 2), in ms. */
+/** The longest wait between two lives of a service (docs/behaviour.md#services), in ms. */
 export const longestRestartDelay = 60_000;
 
 /** The wait (ms) before attempt `n` (from 1): delay, delay·n or delay·2^(n-1), at most `cap`. */

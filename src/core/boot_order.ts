@@ -5,7 +5,7 @@ export interface Ordered {
   dependsOn: readonly string[];
 }
 
-/** Compares services for boot: lowest priority first, then name (contract 3.9). */
+/** Compares services for boot: lowest priority first, then name (docs/behaviour.md#services). */
 export function bootOrder(a: Ordered, b: Ordered): number {
   return a.priority - b.priority || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }

@@ -1,7 +1,7 @@
 import type { Run, Unit } from "../types.ts";
 import { paramEnvironment } from "./params.ts";
 
-/** The variables that a run gets on top of its base (contract 2, "Environment of a run"): later wins. */
+/** The variables that a run gets on top of its base (docs/configuration.md#environment-of-a-run): later wins. */
 export function runEnvironment(unit: Unit, run: Run): Record<string, string> {
   const params = unit.kind === "task" ? paramEnvironment(unit.params, run.params ?? {}) : {};
   return {

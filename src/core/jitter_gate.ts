@@ -18,7 +18,7 @@ export interface GateState {
 }
 
 /**
- * What a run has to show at the gate (contract 3.4): only runs of the schedule pass it, no retries and none by
+ * What a run has to show at the gate (docs/behaviour.md#jitter): only runs of the schedule pass it, no retries and none by
  * request. Those that make up for a missed tick are for the caller to leave out.
  */
 export function gateWaiterOf(

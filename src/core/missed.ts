@@ -3,7 +3,7 @@ import type { Schedule } from "./cron/parse.ts";
 import type { Zone } from "./cron/zone.ts";
 import type { CatchUp } from "../types.ts";
 
-/** What becomes of ticks that were missed (contract 3.3). Times are Unix ms. */
+/** What becomes of ticks that were missed (docs/behaviour.md#downtime). Times are Unix ms. */
 export interface MissedPlan {
   /** Ticks to run now, oldest first. */
   run: number[];

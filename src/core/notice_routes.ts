@@ -2,7 +2,7 @@ import type { NotifySettings, Route } from "../types.ts";
 import { segmentPattern } from "./config/glob_segment.ts";
 import type { Happening } from "./notices.ts";
 
-/** What a unit's own `notify` hears of beside failures (contract 2). */
+/** What a unit's own `notify` hears of beside failures (docs/notifications.md#what-is-told). */
 const unitKinds: ReadonlySet<string> = new Set(["run.recovered", "service.fatal", "service.unhealthy"]);
 
 /** Ids of the notifiers that hear of a happening: those of all, of its unit, and of the routes that it matches. */

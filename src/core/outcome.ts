@@ -12,7 +12,7 @@ export interface Outcome {
   byOutput?: boolean;
 }
 
-/** Exit codes by which a shell says that its child was ended by a signal (contract 3.6). */
+/** Exit codes by which a shell says that its child was ended by a signal (docs/behaviour.md#outcomes). */
 const shellCrashes = new Set([132, 134, 135, 136, 137, 139]);
 
 /** The failures of a unit that names none. */

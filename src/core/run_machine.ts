@@ -1,7 +1,7 @@
 import type { EndReason } from "../types.ts";
 import { type NamedProcess, pidWords } from "./pid_words.ts";
 
-/** How long pipes that a stray child holds open may delay the end of a run, in ms (contract 3.8). */
+/** How long pipes that a stray child holds open may delay the end of a run, in ms (docs/behaviour.md#processes). */
 export const drainGrace = 2000;
 /** Between two looks at what is left of a run whose process has ended on request, ms. */
 export const lookAgain = 200;
@@ -33,7 +33,7 @@ export interface Exit {
 
 /**
  * What is. `running`: the process lives. `stopping`: it was asked to end. `leaving`: it did, and the rest of the run has
- * what is left of the grace (contract 3.8). `killing`: it was killed. `draining`: it has ended, its pipes have not.
+ * what is left of the grace (docs/behaviour.md#processes). `killing`: it was killed. `draining`: it has ended, its pipes have not.
  * `sweeping`: what it left behind is being looked at, and killed.
  */
 export type RunPhase = "running" | "stopping" | "leaving" | "killing" | "draining" | "sweeping" | "ended";

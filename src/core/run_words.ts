@@ -1,6 +1,6 @@
 import type { EndReason, Run, RunStatus, Trigger } from "../types.ts";
 
-/** The reasons of the camelCase spelling, as the specification lists them. */
+/** The reasons of the camelCase spelling, as the API has them beside those of the snake_case form (tests/contract/http-api.md). */
 export const camelReasons = [
   "succeeded",
   "failed",

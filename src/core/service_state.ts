@@ -1,6 +1,6 @@
 import type { InstanceState } from "./service_machine.ts";
 
-/** The state of a service as a whole (contract 3.9). */
+/** The state of a service as a whole (docs/behaviour.md#services). */
 export type ServiceState =
   | "stopped"
   | "waiting"

@@ -32,7 +32,7 @@ export interface BellSettings {
   post(happening: Happening, ids: readonly string[]): void;
 }
 
-/** The bell of page and terminal: rows that tell what went wrong, and when it works again (contract 7). */
+/** The bell of page and terminal: rows that tell what went wrong, and when it works again (docs/notifications.md#what-is-told). */
 export class Bell {
   readonly #world: World;
   readonly #news: Bus<NewsEvent>;

@@ -44,7 +44,7 @@ export interface CourierOptions {
   giveNotice(happening: Happening, except: string): void;
 }
 
-/** Carries messages to notifiers and dead man's switches, out of the outbox, until they have arrived or are given up (contract 7). */
+/** Carries messages to notifiers and dead man's switches, out of the outbox, until they have arrived or are given up (docs/notifications.md#what-counts-as-delivered). */
 export class Courier {
   readonly #world: World;
   readonly #options: CourierOptions;

@@ -2,7 +2,7 @@ import type { TroubleTeller } from "./trouble.ts";
 import { isServing, isWaiting, type ServiceEntry, statusOf } from "./service_entry.ts";
 import type { Clock } from "../io/clock.ts";
 
-/** After a service has waited this long for what it depends on, it is told (contract 3.9), ms. */
+/** After a service has waited this long for what it depends on, it is told (docs/behaviour.md#services), ms. */
 const blockedAfter = 30_000;
 
 /** Who waits for whom among services; a long wait is told, once. */

@@ -339,7 +339,7 @@ export class Engine {
     return this.#world.store.stats;
   }
 
-  /** A text as it may be told of a unit: without the values of its secrets (contract 2). */
+  /** A text as it may be told of a unit: without the values of its secrets (docs/security.md#a-unit). */
   masked(unit: string, text: string): string {
     return maskedText(this.#live.units.get(unit), text);
   }

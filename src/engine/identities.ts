@@ -4,7 +4,7 @@ import type { RunWorld } from "./world.ts";
 /** A run that sits in a group is identified by its process after this many ms. */
 const identifyAfter = 250;
 
-/** Stores which process carries a run, so that a later daemon knows it again (contract 3.8). */
+/** Stores which process carries a run, so that a later daemon knows it again (docs/behaviour.md#processes). */
 export class Identities {
   readonly #world: RunWorld;
   readonly #bootId: string;

@@ -4,7 +4,7 @@ import { findRedraw } from "../core/log/redraw_scan.ts";
 import { mostDrawn } from "../core/log/terminal.ts";
 import type { Task, Unit } from "../types.ts";
 
-/** The output of a run on its way to the log, without the values of the unit's secrets (contract 2). */
+/** The output of a run on its way to the log, without the values of the unit's secrets (docs/security.md#a-unit). */
 export class OutputMask {
   readonly #maskers: Record<"stdout" | "stderr", Masker>;
 

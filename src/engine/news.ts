@@ -1,7 +1,7 @@
 import type { Notice } from "../core/notices.ts";
 import type { SystemSample } from "../core/system_sample.ts";
 
-/** What is told to those who watch, and to nobody who comes later: it carries no id and is not replayed (contract 5). */
+/** What is told to those who watch, and to nobody who comes later: it carries no id and is not replayed (docs/http.md#events). */
 export type NewsEvent =
   | {
     type: "system.sample";

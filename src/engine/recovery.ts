@@ -7,7 +7,7 @@ import type { Containers } from "./containers.ts";
 import type { Tasks } from "./tasks.ts";
 import type { World } from "./world.ts";
 
-/** Exit code of a run whose daemon died (contract 3.6). */
+/** Exit code of a run whose daemon died (docs/behaviour.md#outcomes). */
 const daemonDied = -2;
 
 type Left = { run: Run; process?: ProcessIdentity };

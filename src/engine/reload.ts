@@ -7,7 +7,7 @@ import type { Services } from "./services.ts";
 import type { Tasks } from "./tasks.ts";
 import type { World } from "./world.ts";
 
-/** How long a recycled instance may take to become healthy before the next one is recycled, in ms (contract 3.10). */
+/** How long a recycled instance may take to become healthy before the next one is recycled, in ms (docs/behaviour.md#reload). */
 const recycleLimit = 30_000;
 
 /** What a reload acts on. */

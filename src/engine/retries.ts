@@ -6,7 +6,7 @@ import type { Run, Task } from "../types.ts";
 import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
 
-/** Retries to come: stored with the end of the failed run, made when due, also by a later daemon (contract 3.7). */
+/** Retries to come: stored with the end of the failed run, made when due, also by a later daemon (docs/behaviour.md#retries). */
 export class Retries {
   readonly #world: World;
   /** Makes the retry's run; `record` belongs to the transaction that stores it. */

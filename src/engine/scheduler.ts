@@ -13,7 +13,7 @@ import type { Tasks } from "./tasks.ts";
 import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
 
-/** The longest sleep, so that a moved clock is noticed (contract 3.3), in ms. */
+/** The longest sleep, so that a moved clock is noticed (docs/behaviour.md#downtime), in ms. */
 const longestSleep = 30_000;
 /** How far wall clock and monotonic clock may part before the clock counts as jumped, in ms. */
 const jumpTolerance = 5_000;

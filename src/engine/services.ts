@@ -26,7 +26,7 @@ import type { World } from "./world.ts";
 
 export type { ServiceStatus } from "./service_entry.ts";
 
-/** All services: each instance is a machine that keeps its process as it is wanted (contract 3.9). */
+/** All services: each instance is a machine that keeps its process as it is wanted (docs/behaviour.md#services). */
 export class Services {
   readonly #world: World;
   readonly #bus: Bus;

@@ -5,11 +5,11 @@ import type { Run } from "../types.ts";
 import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
 
-/** How many catch-up runs execute at once (contract 3.3). */
+/** How many catch-up runs execute at once (docs/behaviour.md#downtime). */
 const mostCatchUps = 4;
 /** Starting may hold up everything else for this long at a time, in ms. */
 const longestTurn = 25;
-/** The longest sleep, so that a moved clock is noticed (contract 3.3), in ms. */
+/** The longest sleep, so that a moved clock is noticed (docs/behaviour.md#downtime), in ms. */
 const longestSleep = 30_000;
 
 /** A run that its task has admitted and that does not execute yet. */

@@ -3,7 +3,7 @@ import type { Unit } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import type { World } from "./world.ts";
 
-/** Time in which a deleted run can be brought back, in ms (contract 3.11). */
+/** Time in which a deleted run can be brought back, in ms (docs/behaviour.md#retention). */
 export const undoWindow = 10_000;
 
 const minute = 60_000;

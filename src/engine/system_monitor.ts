@@ -6,9 +6,9 @@ import type { Bus } from "./bus.ts";
 import type { NewsEvent } from "./news.ts";
 import type { World } from "./world.ts";
 
-/** Time between two samples, ms (contract 4). */
+/** Time between two samples, ms (docs/http.md#the-machine). */
 export const sampleEvery = 5000;
-/** How long samples are kept in memory, s, and minutes in the database, s (contract 4). */
+/** How long samples are kept in memory, s, and minutes in the database, s (docs/http.md#the-machine). */
 const keepSamples = 3600;
 const keepMinutes = 7 * 86_400;
 

@@ -39,7 +39,7 @@ interface TaskEntry {
 }
 
 /**
- * All tasks: admission, queues and the daemon-wide limit (contract 3.5). Every trigger becomes a row, and
+ * All tasks: admission, queues and the daemon-wide limit (docs/behaviour.md#overlap). Every trigger becomes a row, and
  * every row ends.
  */
 export class Tasks {

@@ -4,7 +4,7 @@ import { brokenBound } from "../core/json_shape.ts";
 import type { Env } from "./router.ts";
 import { problem } from "./problems.ts";
 
-/** The largest request body, in bytes (contract 4). */
+/** The largest request body, in bytes (docs/http.md#the-http-api). */
 export const largestBody = 1024 * 1024;
 
 /** The largest body of a login, in bytes: nobody has proven anything yet. */

@@ -7,7 +7,7 @@ import { seatKey } from "./listen/seat_key.ts";
 import { listenTcp, tcpClient, type TcpOptions, usualUnsent } from "./serve.ts";
 import type { Door, Listener } from "./listen/door.ts";
 
-/** How long a client may take, in ms, and how many there may be (contract 4). */
+/** How long a client may take, in ms, and how many there may be (docs/security.md#slow-and-many-clients). */
 const contractPatience: Patience = { header: 10_000, request: 60_000, idle: 75_000, write: 60_000 };
 const contractConnections = 1024;
 

@@ -7,7 +7,7 @@ import { newBudget, walkGlob } from "./glob_walk.ts";
 import { isPassingFailure } from "./passing_failure.ts";
 import { oneTurn } from "./turns.ts";
 
-/** How often the files are looked at, whether a change was told or not, in ms (contract 3.10: within 2 s). */
+/** How often the files are looked at, whether a change was told or not, in ms (docs/behaviour.md#reload: within 2 s). */
 const pollEvery = 1_000;
 /** After a search for new files none follows for so many times as long as it took: they take 4 % of a processor at most. */
 const restFor = 25;

@@ -24,7 +24,7 @@ export interface Places {
 /** The longest path that a unix socket can have on every system that svc runs on. */
 const longestSocketPath = 100;
 
-/** Resolves configuration file, data folder and control socket (contract 1). Throws `Fault` when there is no configuration. */
+/** Resolves configuration file, data folder and control socket (docs/configuration.md#where-the-file-is-looked-for). Throws `Fault` when there is no configuration. */
 export function findPlaces(flags: PlaceFlags, env: Record<string, string> = Deno.env.toObject()): Places {
   const configPath = findConfigFile({ ...(flags.config === undefined ? {} : { flag: flags.config }), env });
   const dataDir = absolutePath(flags.data || env.SVC_DATA || defaultDataDir(configPath));

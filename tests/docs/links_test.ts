@@ -34,6 +34,28 @@ Deno.test("Each link of the documentation leads to a file or a heading that is t
   assert.deepEqual(missing, []);
 });
 
+Deno.test("Where a comment of the source sends its reader there is a page and a heading, and nowhere outside the project", async () => {
+  const wrong: string[] = [];
+  let named = 0;
+  for (const folder of ["src", "ui", "tests"]) {
+    for (const file of await walkFiles(root + folder)) {
+      if (!/\.tsx?$/.test(file) || file.includes("/dist/") || file === import.meta.filename) continue;
+      const text = await Deno.readTextFile(file);
+      for (const [, path, anchor] of text.matchAll(/\b(docs\/[\w/-]+\.md)#([\w-]+)/g)) {
+        named++;
+        const page = await Deno.readTextFile(root + path).catch(() => "");
+        if (!anchorsOf(page).has(anchor!)) wrong.push(`${file.slice(root.length)}: ${path}#${anchor}`);
+      }
+      const [elsewhere] = /\bcontract \d|\(specification\b/.exec(text) ?? [];
+      if (elsewhere !== undefined) {
+        wrong.push(`${file.slice(root.length)}: "${elsewhere}" has no address here`);
+      }
+    }
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(named > 60);
+});
+
 Deno.test("The README names every page of docs/", async () => {
   const readme = await Deno.readTextFile(`${root}README.md`);
   const unnamed = pages.map((page) => page.slice(root.length))

@@ -8,7 +8,7 @@ const wakesEvery = 35_000;
 /** After a refusal things come so much later, in ms. */
 const patience = 5000;
 
-/** The daemon-wide line: limits, order, and the jitter gate (contract 3.3 to 3.5). */
+/** The daemon-wide line: limits, order, and the jitter gate (docs/behaviour.md#downtime, docs/behaviour.md#overlap). */
 export class LineModel {
   readonly #book: Book;
   /** Runs of each task that have a place, in the order in which they came. */

@@ -23,7 +23,7 @@ const causes = new Set<EndReason>(["stopped", "timeout", "daemon_stopped", "log_
 /** Codes by which a shell says that its child was ended by a signal. */
 const crashCodes = [132, 134, 135, 136, 137, 139];
 
-/** The life of each run: rows, processes, signals, outcomes and events belong together (contract 3.6, 3.8, 5). */
+/** The life of each run: rows, processes, signals, outcomes and events belong together (docs/behaviour.md#outcomes, docs/behaviour.md#processes, docs/http.md#events). */
 export class LivesModel {
   readonly #book: Book;
 

@@ -12,7 +12,7 @@ interface Owed {
   isOptional: boolean;
 }
 
-/** Which retries are owed, when, and that each is made once (contract 3.7). */
+/** Which retries are owed, when, and that each is made once (docs/behaviour.md#retries). */
 export class RetriesModel {
   readonly #book: Book;
   #owed: Owed[] = [];

@@ -6,7 +6,7 @@ import { type InstanceFact, isIdle, newInstance } from "./instance_fact.ts";
 /** How long one instance may hold up the round of a reload. */
 const roundLimit = 31_000;
 
-/** What each instance of each service has to do (contract 3.9, 3.10). */
+/** What each instance of each service has to do (docs/behaviour.md#services, docs/behaviour.md#reload). */
 export class ServicesModel {
   readonly #book: Book;
   readonly #instances = new Map<string, InstanceFact[]>();

@@ -12,7 +12,7 @@ interface TaskFact {
   restarts: boolean;
 }
 
-/** Admission, order and limits of the runs of tasks (contract 3.5). */
+/** Admission, order and limits of the runs of tasks (docs/behaviour.md#overlap). */
 export class TasksModel {
   readonly #book: Book;
   readonly #line: LineModel;

@@ -20,7 +20,7 @@ import {
 /** Whoever wakes so much later than it was to has stood still, ms. */
 const standstill = 10_000;
 
-/** Which ticks there are, and that each is answered exactly once (contract 3.2, 3.3). */
+/** Which ticks there are, and that each is answered exactly once (docs/behaviour.md#zones, docs/behaviour.md#downtime). */
 export class TicksModel {
   readonly #book: Book;
   readonly #back: BackModel;
@@ -59,7 +59,7 @@ export class TicksModel {
     for (const known of this.#schedules.values()) this.#back.stalled(known);
   }
 
-  /** A daemon did nothing for so long that it may, or must, take that for a standstill (contract 3.3). */
+  /** A daemon did nothing for so long that it may, or must, take that for a standstill (docs/behaviour.md#downtime). */
   stoodStill(from: number, { mayBeBusy }: { mayBeBusy: boolean }): void {
     const { now, mono } = this.#book;
     if (now - from <= standstill) return;

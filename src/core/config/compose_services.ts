@@ -21,7 +21,7 @@ export interface FoundService {
 }
 
 /**
- * The services that `[compose.ALIAS]` takes in (contract 8). What the compose file says of restarts and stops counts,
+ * The services that `[compose.ALIAS]` takes in (docs/configuration.md#composealias). What the compose file says of restarts and stops counts,
  * unless the alias has a table of its own for the service. `found`: where the alias stands.
  */
 export function readComposeServices(

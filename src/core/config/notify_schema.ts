@@ -9,7 +9,7 @@ import { choice, duration, flag, list, text, type Value, value, whole, words } f
 /** The notifier that is always there: the bell of page and terminal. */
 export const BUILT_IN_NOTIFIER = "inapp";
 
-/** What a notification may be about (contract 7). */
+/** What a notification may be about (docs/notifications.md#what-is-told). */
 export const noticeKinds = [
   "run.failed",
   "run.timeout",

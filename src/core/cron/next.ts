@@ -1,4 +1,4 @@
-/** The ticks of a schedule in a time zone, clock changes included (contract 3.2). */
+/** The ticks of a schedule in a time zone, clock changes included (docs/behaviour.md#zones). */
 
 import { DAY, fitsLocal, LAST_LOCAL, nextLocal } from "./calendar.ts";
 import type { FieldSchedule, Schedule } from "./parse.ts";

@@ -1,4 +1,4 @@
-/** Cron expressions as values that the search for ticks can work on (contract 3.1). */
+/** Cron expressions as values that the search for ticks can work on (docs/behaviour.md#cron). */
 
 import { parseDuration } from "../duration.ts";
 import { type DayRule, everFires, parseDays } from "./days.ts";
@@ -18,7 +18,7 @@ export interface FieldSchedule {
   readonly hour: Field;
   readonly month: Field;
   readonly days: DayRule;
-  /** Follows elapsed time when clocks change, as its second, minute or hour field begins with `*`; else fixed-time (contract 3.2). */
+  /** Follows elapsed time when clocks change, as its second, minute or hour field begins with `*`; else fixed-time (docs/behaviour.md#zones). */
   readonly elapsed: boolean;
 }
 

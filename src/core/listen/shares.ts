@@ -1,6 +1,6 @@
 import type { SeatLimits } from "./seats.ts";
 
-/** The most connections of a listener (contract 4). */
+/** The most connections of a listener (docs/security.md#slow-and-many-clients). */
 const mostOnTcp = 1024;
 /** Metrics are asked for by few. */
 const mostForMetrics = 64;

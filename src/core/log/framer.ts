@@ -1,6 +1,6 @@
 import { countNewlines, countPlainLines } from "./count.ts";
 
-/** The longest piece of a line, in bytes without its newline (contract 3.12: a longer line is split). */
+/** The longest piece of a line, in bytes without its newline (docs/behaviour.md#logs: a longer line is split). */
 export const MAX_LINE = 65_536;
 /** The most bytes that one index record covers: the longest line and its newline. */
 export const MAX_SPAN = MAX_LINE + 1;

@@ -1,7 +1,7 @@
 import { INCOMPLETE } from "./escape.ts";
 import { endOfUnseen, page } from "./unseen.ts";
 
-/** Shorter values, and lines of values, are not masked: they would be found everywhere (contract 2). */
+/** Shorter values, and lines of values, are not masked: they would be found everywhere (docs/security.md#a-unit). */
 const shortest = 6;
 
 /**

@@ -42,7 +42,7 @@ export const longestDelay = 60_000;
 
 /**
  * The delivery that tells a receiver of a happening: the first of a window at once, all others in one summary when it
- * closes (contract 7). `former`: the newest delivery of the same receiver and fingerprint, with whether it still waits.
+ * closes (docs/notifications.md#what-counts-as-delivered). `former`: the newest delivery of the same receiver and fingerprint, with whether it still waits.
  * `window` in ms; 0: none.
  */
 export function deliveryOf(

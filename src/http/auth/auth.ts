@@ -27,13 +27,13 @@ export interface AuthSetup {
   origin: () => string;
 }
 
-/** Login, challenge and ticket redemption together, by client (specification, Limits). */
+/** Login, challenge and ticket redemption together, by client (docs/security.md#login). */
 const loginLimit = { limit: 5, window: 5 * 60_000 };
-/** Rejected hook tokens by client (specification, Limits). */
+/** Rejected hook tokens by client (docs/security.md#hook-tokens). */
 const hookLimit = { limit: 20, window: 60_000 };
 /** Failed logins of all clients, from which on those are held back that failed in the last ten minutes. */
 const brake = { limit: 60, window: 60_000, memory: 10 * 60_000 };
-/** How long a launch ticket works, ms (specification, Limits). */
+/** How long a launch ticket works, ms (docs/security.md#login). */
 const ticketLife = 60_000;
 const mostTickets = 100;
 

@@ -1,4 +1,4 @@
-/** Rounds of PBKDF2-HMAC-SHA256 wherever a key is made from the password (contract 4). */
+/** Rounds of PBKDF2-HMAC-SHA256 wherever a key is made from the password (docs/security.md#login). */
 export const rounds = 600_000;
 
 const utf8 = new TextEncoder();

@@ -3,9 +3,9 @@ import { stretch } from "./derive.ts";
 import { equalBytes } from "./equal_bytes.ts";
 import { OneTimeSecrets, randomHex } from "./one_time.ts";
 
-/** How long a challenge may be answered, ms (contract 4). */
+/** How long a challenge may be answered, ms (docs/security.md#login). */
 const challengeLife = 5 * 60_000;
-/** Outstanding challenges (contract 4). */
+/** Outstanding challenges (docs/security.md#login). */
 const mostChallenges = 1000;
 
 /** Login by challenge and response: the password itself is never sent. Times are ms of a clock that never goes back. */

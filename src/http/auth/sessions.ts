@@ -1,7 +1,7 @@
 import { expand, stretch } from "./derive.ts";
 import { equalBytes } from "./equal_bytes.ts";
 
-/** How long a session lasts, ms (contract 4). */
+/** How long a session lasts, ms (docs/security.md#login). */
 export const sessionLife = 24 * 60 * 60_000;
 
 /** A session as its token tells it; `expiresAt` is Unix ms. */

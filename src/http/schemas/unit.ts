@@ -43,7 +43,7 @@ export const usageSchema = z.object({
   memory_bytes: size,
 }).openapi("UnitUsage", { description: "What all processes of a unit use, a few seconds old at most" });
 
-/** States of a service as a whole (contract 3.9). */
+/** States of a service as a whole (docs/behaviour.md#services). */
 export const serviceStates = [
   "stopped",
   "waiting",

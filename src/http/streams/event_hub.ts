@@ -4,9 +4,9 @@ import type { Engine } from "../../engine/engine.ts";
 import { type Mask, runJson } from "../run_json.ts";
 import { encodeEvent, pingEvery, PushStream } from "./sse.ts";
 
-/** How many events are kept for clients that come back (contract 5). */
+/** How many events are kept for clients that come back (docs/http.md#events). */
 const ringSize = 1024;
-/** How many events a client may lag behind (contract 5). */
+/** How many events a client may lag behind (docs/http.md#events). */
 export const clientBuffer = 256;
 /** How many ids are reserved at once: so many a restart may leave out. */
 const idBlock = 65_536;

@@ -9,7 +9,7 @@ export const streamHeaders = {
   "x-accel-buffering": "no",
 };
 
-/** Time between two signs of life on a stream, ms (contract 5). */
+/** Time between two signs of life on a stream, ms (docs/http.md#events). */
 export const pingEvery = 15_000;
 
 /** A server-sent event as text. */

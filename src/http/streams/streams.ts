@@ -19,7 +19,7 @@ export interface DaemonLines {
   subscribe(listener: (line: string) => void): () => void;
 }
 
-/** Open streams of a kind, in all and by client (specification, Limits; contract 5). */
+/** Open streams of a kind, in all and by client (docs/security.md#slow-and-many-clients). */
 const caps = { inAll: 128, perClient: 16 };
 
 /** All open streams of one daemon. */

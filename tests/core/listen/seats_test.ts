@@ -109,7 +109,7 @@ Deno.test("peerKey() is the address, the /64 of IPv6, and one name for all of lo
   }
 });
 
-Deno.test("connectionShares() leave most descriptors for runs, and keep within contract 4", {
+Deno.test("connectionShares() leave most descriptors for runs, and make at most 1,024 places", {
   permissions: "none",
 }, () => {
   for (const limit of [64, 128, 512, 1024, 4096, 65_536, Infinity, undefined]) {
