@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locals } from "../../src/cli/locals.ts";
 import { renderValidation } from "../../src/local/validate.ts";
-import { loadConfigFile } from "../../src/io/config_files.ts";
+import { loadAsRoot } from "../support/load_as_root.ts";
 import { everythingPath } from "../importers/export/everything.ts";
 import { inFolder, write } from "../support/folder.ts";
 import { matchGolden } from "./golden.ts";
@@ -11,7 +11,7 @@ import { call } from "./memory.ts";
 function localsOf(path: string): Partial<Locals> {
   return {
     findConfig: () => Promise.resolve(path),
-    readConfig: (path) => loadConfigFile(path, { env: { HOME: "/root" }, isRoot: true }),
+    readConfig: (path) => Promise.resolve(loadAsRoot(path)),
     renderValidation: (validation) => Promise.resolve(renderValidation(validation)),
   };
 }

@@ -13,6 +13,7 @@ import { makeEngine, type TestEngine } from "../support/make_engine.ts";
 import { hour, minute, noon, param, second, service, task } from "../support/units.ts";
 import { goldens, matchGolden } from "./golden.ts";
 import { call, fetchFrom, memoryTerminal } from "./memory.ts";
+import { quietMachine } from "../support/quiet_machine.ts";
 
 const units = [
   task({
@@ -169,7 +170,9 @@ Deno.test("svc import --json answers as it always has", async () => {
   await inFolder(async (folder) => {
     write(`${folder}/svc.toml`, '[tasks.a]\nrun = "true"\n');
     write(`${folder}/table`, "0 6 * * * /opt/x/report\n@reboot /opt/x/warm\n61 * * * * /opt/x/never\n");
-    const locals: Partial<Locals> = { importUnits: (flags, order) => runImport(flags, order) };
+    const locals: Partial<Locals> = {
+      importUnits: (flags, order) => runImport(flags, order, { files: quietMachine }),
+    };
     const svc = async (line: string) => {
       const { code, stdout } = await call([...line.split(" "), "-c", `${folder}/svc.toml`, "--json"], {
         locals,

@@ -169,9 +169,9 @@ export const planted: readonly Planted[] = [
     name: "a reload that the database refuses is in force all the same",
     file: "src/engine/live_config.ts",
     search:
-      "    const apply = storeReload(this.#world, rooms, { before, after: config, plan });\n    this.#current = config;",
+      "    const apply = storeReload(this.#world, rooms, { before, after: config, plan, zones });\n    this.#timezone = zones.after;\n    this.#current = config;",
     replace:
-      "    this.#current = config;\n    const apply = storeReload(this.#world, rooms, { before, after: config, plan });",
+      "    this.#timezone = zones.after;\n    this.#current = config;\n    const apply = storeReload(this.#world, rooms, { before, after: config, plan, zones });",
   },
   {
     from: 450,

@@ -34,8 +34,15 @@ export interface ImportResult {
   written?: { path: string; root: string; missingInclude?: string };
 }
 
-/** Imports what others use in place of svc; never touches it. Throws `Fault` where files can't be read or written. */
-export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<ImportResult> {
+/**
+ * Imports what others use in place of svc; never touches it. `files` reads what else the machine has to say. Throws
+ * `Fault` where files can't be read or written.
+ */
+export async function runImport(
+  flags: PlaceFlags,
+  order: ImportOrder,
+  { files = readMatching }: Partial<Pick<ImportContext, "files">> = {},
+): Promise<ImportResult> {
   const { kind, write } = order;
   const load = importers[kind];
   if (load === undefined) {
@@ -44,7 +51,7 @@ export async function runImport(flags: PlaceFlags, order: ImportOrder): Promise<
   const sources = await sourcesOf(order);
   const destination = write ? await findDestination(findPlaces(flags).configPath, kind) : undefined;
   const importer = await load();
-  const raw = importer(sources.files, contextOf(order, destination));
+  const raw = importer(sources.files, { ...contextOf(order, destination), files });
   const noted = noteForeign({ ...raw, entries: [...sources.unread, ...raw.entries] }, sources.foreign);
   // What is written is for a daemon, which may have less than whoever writes it.
   const service = destination === undefined ? undefined : await installedEnvironment(destination.root.path);
@@ -97,7 +104,10 @@ async function sourcesOf({ kind, files, system }: ImportOrder): Promise<Sources>
   throw new Fault("not_found", `cannot import the tables of this machine: there are none in ${looked}`);
 }
 
-function contextOf({ system, files }: ImportOrder, destination: Destination | undefined): ImportContext {
+function contextOf(
+  { system, files }: ImportOrder,
+  destination: Destination | undefined,
+): Omit<ImportContext, "files"> {
   const env = Deno.env.toObject();
   const home = homeOf(env);
   const user = userOf(env);
@@ -109,7 +119,6 @@ function contextOf({ system, files }: ImportOrder, destination: Destination | un
     ...(user === undefined ? {} : { user }),
     ...(home === undefined ? {} : { home }),
     taken: destination?.taken ?? new Set(),
-    files: readMatching,
     exists: isFile,
   };
 }

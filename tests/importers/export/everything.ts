@@ -1,12 +1,12 @@
-import { loadConfigFile } from "../../../src/io/config_files.ts";
 import type { ExportOrder } from "../../../src/importers/export/exported.ts";
 import type { Config, Unit } from "../../../src/types.ts";
+import { loadAsRoot } from "../../support/load_as_root.ts";
 
 /** A configuration that has everything which an export has to say something of. */
 export const everythingPath = new URL("everything.toml", import.meta.url).pathname;
 
-export async function everything(): Promise<Config> {
-  const { config, errors } = await loadConfigFile(everythingPath, { env: { HOME: "/root" }, isRoot: true });
+export function everything(): Config {
+  const { config, errors } = loadAsRoot(everythingPath);
   if (config === undefined) throw new RangeError(JSON.stringify(errors));
   return config;
 }

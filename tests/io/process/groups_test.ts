@@ -288,7 +288,7 @@ Deno.test("Processes carry variables over that a plain shell would drop, into a 
 
 /** Where the machine allows no groups the tests hold what there is instead: nothing was found, and nothing is left. */
 async function withoutGroups(): Promise<void> {
-  assert.deepEqual(await probeGroups("none"), []);
+  assert.deepEqual((await probeGroups("none")).trees, []);
   await using m = new Machine();
   assert.deepEqual(await m.processes.prepare(), { available: false, limits: new Set() });
   const child = m.launch("exit 3", { limits: { pids: 10 } });

@@ -39,7 +39,11 @@ Deno.test("examine() finds what keeps a daemon from starting, and what units lac
     assert.match(of(findings, "daemon")[0]!, /^bad: .*svc\.sock is no socket/);
     assert.match(of(findings, "port")[0]!, /^bad: .* in use by another program$/);
     assert.match(of(findings, "database")[0]!, /^bad: .*svc\.db can't be read: file is not a database$/);
-    assert.deepEqual(of(findings, "data folder"), [`ok: ${folder}/.svc, mode 700`]);
+    // The folder for temporary files is in memory on many machines.
+    assert.match(
+      of(findings, "data folder").join(),
+      /^(?:ok: .*\.svc, mode 700|warn: .*\.svc is in memory: [^,]*)$/,
+    );
     assert.deepEqual(namesIn(`${folder}/.svc`), before, "looking leaves nothing behind");
   });
 });

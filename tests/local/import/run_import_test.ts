@@ -3,6 +3,7 @@ import { runImport } from "../../../src/local/import/run_import.ts";
 import { loadConfigFile } from "../../../src/io/config_files.ts";
 import { Fault } from "../../../src/fault.ts";
 import { inFolder, write } from "../../support/folder.ts";
+import { quietMachine } from "../../support/quiet_machine.ts";
 
 const table = "# Report\n0 6 * * * /opt/x/report\n61 * * * * /opt/x/never\n";
 
@@ -32,7 +33,7 @@ async function withTable(
         files: [`${folder}/table`],
         system: false,
         write: isWritten,
-      });
+      }, { files: quietMachine });
     await work({ folder, importIt });
   });
 }

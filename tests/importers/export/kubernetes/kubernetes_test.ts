@@ -34,7 +34,7 @@ function made(unit: Unit, kind: string): { manifest: Read; said: string; refused
 }
 
 Deno.test("exportKubernetes() makes manifests that the published schemas take, and nothing but what they know", async () => {
-  const { units } = await everything();
+  const { units } = everything();
   const manifests = readAll(exportKubernetes(orderOf(units, { withSecrets: true })));
   assert.ok(manifests.length > 20);
   for (const manifest of manifests) {
@@ -68,8 +68,8 @@ Deno.test("exportKubernetes() makes manifests that the published schemas take, a
   });
 });
 
-Deno.test("exportKubernetes() brings scripts, values and words through YAML and Kubernetes' own dollars", async () => {
-  const { units } = await everything();
+Deno.test("exportKubernetes() brings scripts, values and words through YAML and Kubernetes' own dollars", () => {
+  const { units } = everything();
   const manifests = readAll(exportKubernetes(orderOf(units)));
   for (const unit of units) {
     const map = manifests.find(({ kind, metadata }) =>

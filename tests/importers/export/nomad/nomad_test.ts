@@ -24,8 +24,8 @@ function assertFits({ Attempts, Delay, Interval, Mode }: Read): void {
   assert.ok(Attempts * Delay <= Interval, `${Attempts} times ${Delay} in ${Interval}`);
 }
 
-Deno.test("exportNomad() makes jobs with scripts that no template touches, and policies that Nomad takes", async () => {
-  const { units } = await everything();
+Deno.test("exportNomad() makes jobs with scripts that no template touches, and policies that Nomad takes", () => {
+  const { units } = everything();
   const { files } = exportNomad(orderOf(units));
   const jobs = files.filter(({ name }) => name.endsWith(".nomad.json")).map(({ text }) =>
     JSON.parse(text).Job

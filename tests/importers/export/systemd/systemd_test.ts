@@ -7,8 +7,8 @@ import { everything, orderOf, saidOf, textIn } from "../everything.ts";
 import { assignmentOf, valuesIn, wordsOf } from "./unit_reader.ts";
 import { needs } from "../../../support/needs.ts";
 
-Deno.test("exportSystemd() hands each script of a configuration to its shell as it is", async () => {
-  const { units } = await everything();
+Deno.test("exportSystemd() hands each script of a configuration to its shell as it is", () => {
+  const { units } = everything();
   const exported = exportSystemd(orderOf(units));
   for (const unit of units) {
     const many = unit.kind === "service" && unit.instances > 1;
@@ -24,8 +24,8 @@ Deno.test("exportSystemd() hands each script of a configuration to its shell as 
   assert.deepEqual(exported.refused, []);
 });
 
-Deno.test("exportSystemd() never writes a secret into a unit, and into its own file only when asked", async () => {
-  const { units } = await everything();
+Deno.test("exportSystemd() never writes a secret into a unit, and into its own file only when asked", () => {
+  const { units } = everything();
   const secrets = units.flatMap((unit) => Object.values(unit.secrets));
   assert.ok(secrets.length > 0);
   for (const withSecrets of [false, true]) {
@@ -126,7 +126,7 @@ Deno.test({
   name: "exportSystemd() makes units that systemd-analyze finds nothing wrong with",
   ignore: !needs.systemd.isThere,
   fn: async () => {
-    const { units } = await everything();
+    const { units } = everything();
     const hard = task({ name: "hard", cron: "5 5 */2 2 MON#2,5L", timeout: second });
     await inFolder(async (folder) => {
       const paths: string[] = [];
