@@ -61,12 +61,13 @@ export async function certificateOf(
 /** What authentication is made from. */
 export function authSetup(
   { auth, trustedProxies }: Access,
-  options: { store: Store; clock: Clock; ownerOf: OwnerOf; origin: () => string },
+  options: { store: Store; clock: Clock; ageNow: () => number; ownerOf: OwnerOf; origin: () => string },
 ): AuthSetup {
   return {
     mode: auth.mode,
     password: passwordOf(auth),
     clock: { now: () => options.clock.now(), monotonic: () => readingOf(options.clock.monotonic()) },
+    ageNow: options.ageNow,
     revocations: options.store.revocations,
     trustedProxies,
     hostNames: machineNames(),

@@ -151,6 +151,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       auth: authSetup(access, {
         store,
         clock: systemClock,
+        // Nobody comes in before it is there.
+        ageNow: () => engine!.ageNow(),
         ownerOf: (connection) => processes.peerOwner(connection),
         origin,
       }),

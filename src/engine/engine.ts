@@ -247,6 +247,11 @@ export class Engine {
     return this.#world.clock.now();
   }
 
+  /** Unix ms, for what is removed by its age: not ahead where the clock is, see `AgeClock`. */
+  ageNow(): number {
+    return this.#age.now();
+  }
+
   /** Calls `f` once, `ms` from now; the result cancels. */
   after(ms: number, f: () => void): () => void {
     return this.#world.clock.after(ms, f);

@@ -22,6 +22,7 @@ export function authOf(test: TestEngine, own: Partial<AuthSetup> & { proxies?: s
     mode: "on",
     password: { text: password, isGenerated: false },
     clock: { now: () => test.clock.now(), monotonic: () => test.clock.elapsed },
+    ageNow: () => test.engine.ageNow(),
     revocations: test.store.revocations,
     trustedProxies: proxies.map((text): Network => parseNetwork(text)!),
     hostNames: ["svchost"],

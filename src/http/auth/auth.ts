@@ -1,6 +1,7 @@
 import type { Context } from "@hono/hono";
 import { getCookie, setCookie } from "@hono/hono/cookie";
 import type { Network } from "../../core/addresses.ts";
+import { believedAtStart } from "../../core/age_clock.ts";
 import { FailureBrake } from "../../core/failure_brake.ts";
 import { RateLimit } from "../../core/rate_limit.ts";
 import type { Env } from "../router.ts";
@@ -16,6 +17,8 @@ export interface AuthSetup {
   mode: "on" | "off";
   password: Password;
   clock: { now(): number; monotonic(): number };
+  /** Unix ms, for what is forgotten by its age: not ahead where the clock is, see `AgeClock`. */
+  ageNow: () => number;
   revocations: Revocations;
   /** Networks of proxies whose headers are believed. */
   trustedProxies: readonly Network[];
@@ -90,7 +93,10 @@ export class Auth {
 
   /** The session of a request; a token in the Authorization header counts before the cookie. */
   async session(c: Context<Env>): Promise<Session | undefined> {
-    return bearerToken(c) === undefined ? await this.#sessionOfCookie(c) : await this.#sessionOfHeader(c);
+    const now = this.setup.clock.now();
+    return bearerToken(c) === undefined
+      ? await this.#sessionOfCookie(c, now)
+      : await this.#sessionOfHeader(c, now);
   }
 
   /** Begins a session and hands its cookie out, which is good for the host and port of this request alone. */
@@ -100,23 +106,28 @@ export class Auth {
     return session;
   }
 
-  /** Ends the sessions of a request, by header and by cookie, and takes the cookie back. */
+  /**
+   * Ends the sessions of a request, by header and by cookie, and takes the cookie back. Where the clock is ahead they have
+   * expired by it alone: they are ended, and what was ended before is not forgotten, so that none comes back when it is
+   * put right. A daemon that starts believes a clock that is a few days ahead, so that so much is added.
+   */
   async end(c: Context<Env>): Promise<void> {
-    for (const session of [await this.#sessionOfHeader(c), await this.#sessionOfCookie(c)]) {
-      if (session !== undefined) this.sessions.revoke(session, this.setup.clock.now());
+    const now = this.setup.ageNow() - believedAtStart;
+    for (const session of [await this.#sessionOfHeader(c, now), await this.#sessionOfCookie(c, now)]) {
+      if (session !== undefined) this.sessions.revoke(session, now);
     }
     if (getCookie(c, this.cookieName) !== undefined) this.#setCookie(c, "", 0);
   }
 
-  async #sessionOfHeader(c: Context<Env>): Promise<Session | undefined> {
+  async #sessionOfHeader(c: Context<Env>, now: number): Promise<Session | undefined> {
     const token = bearerToken(c);
-    return token === undefined ? undefined : await this.sessions.find(token, { now: this.setup.clock.now() });
+    return token === undefined ? undefined : await this.sessions.find(token, { now });
   }
 
-  async #sessionOfCookie(c: Context<Env>): Promise<Session | undefined> {
+  async #sessionOfCookie(c: Context<Env>, now: number): Promise<Session | undefined> {
     const token = getCookie(c, this.cookieName);
     if (token === undefined) return undefined;
-    return await this.sessions.find(token, { now: this.setup.clock.now(), place: hostOf(c).withPort });
+    return await this.sessions.find(token, { now, place: hostOf(c).withPort });
   }
 
   #setCookie(c: Context<Env>, value: string, maxAge: number): void {
@@ -131,6 +142,7 @@ export function withoutAuth(): AuthSetup {
     mode: "off",
     password: passwordOf({ mode: "off" }),
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    ageNow: () => Date.now(),
     revocations: { revoke: () => {}, isRevoked: () => false },
     trustedProxies: [],
     hostNames: [],

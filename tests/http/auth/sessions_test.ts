@@ -72,6 +72,31 @@ Deno.test("POST /api/auth/logout remembers a session until it would have ended a
   assert.ok(!revocations.isRevoked("old") && revocations.isRevoked("new"));
 });
 
+Deno.test("POST /api/auth/logout ends a session for good while the clock is ahead, too", async () => {
+  for (const ahead of [6 * day, 400 * day]) {
+    await using t = await makeEngine({ units: [] });
+    const app = makeApp(t, { auth: authOf(t) });
+    const out = async (token: string): Promise<void> => {
+      const ask = { method: "POST", peer: alice, headers: bearer(token) };
+      assert.equal((await app("/api/auth/logout", ask)).status, 204);
+    };
+    const [before, meanwhile] = [await logIn(app), await logIn(app)];
+    await out(before.token);
+    t.clock.jump(ahead);
+    await t.crash();
+    await t.start();
+    const again = makeApp(t, { auth: authOf(t) });
+    assert.ok(!await isIn(again, bearer(meanwhile.token)), "it has expired by this clock");
+    await out(meanwhile.token);
+    const other = await logIn(again);
+    await out(other.token);
+    t.clock.jump(-ahead);
+    assert.ok(!await isIn(again, bearer(before.token)), `ended before the clock was ${ahead} ms ahead`);
+    assert.ok(!await isIn(again, bearer(meanwhile.token)), `ended while it was ${ahead} ms ahead`);
+    assert.ok(!await isIn(again, bearer(other.token)), "begun and ended meanwhile");
+  }
+});
+
 Deno.test("Sessions.find() refuses every token with a changed character, and all that is none", async () => {
   const sessions = new Sessions({ password: "p", fingerprint: "f" }, { revoke() {}, isRevoked: () => false });
   const { token } = await sessions.issue(noon, "box");
