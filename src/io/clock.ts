@@ -5,9 +5,17 @@ export interface Clock {
   now(): WallMs;
   /** Never jumps, stands still while the machine sleeps. */
   monotonic(): MonotonicMs;
-  /** Calls `f` once, `ms` from now; the result cancels. */
+  /**
+   * Calls `f` once, `ms` from now; the result cancels. Where the process stood still meanwhile, all that came in that
+   * time is heard first: the end of a process, an answer.
+   */
   after(ms: number, f: () => void): () => void;
 }
+
+/** A timer that is late by more than this fires after a standstill, or after much that held up the thread, ms. */
+const standstill = 250;
+/** How long it waits then for what is to be heard first, ms. */
+const hearing = 100;
 
 /** The longest delay that a platform timer takes; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
@@ -18,10 +26,15 @@ export const systemClock: Clock = {
   monotonic: () => monotonicMs(performance.now()),
   after(ms, f) {
     let timer: ReturnType<typeof setTimeout>;
+    const due = performance.now() + ms;
+    const fire = (): void => {
+      if (performance.now() - due <= standstill) f();
+      else timer = setTimeout(f, hearing);
+    };
     const arm = (left: number): void => {
       timer = left > longestTimer
         ? setTimeout(() => arm(left - longestTimer), longestTimer)
-        : setTimeout(f, Math.max(0, left));
+        : setTimeout(fire, Math.max(0, left));
     };
     arm(ms);
     return () => clearTimeout(timer);

@@ -1,3 +1,4 @@
+import { systemClock } from "./clock.ts";
 import { endOf } from "./process/child_end.ts";
 import type { Sendmail } from "../core/notify/outgoing.ts";
 import { durationWords } from "../core/time_words.ts";
@@ -39,16 +40,16 @@ export async function sendmail(
     return { is: "refused", why: `cannot start "${path}": ${messageOf(error)}` };
   }
   let isLate = false;
-  const timer = timeout > 0
-    ? setTimeout(() => {
+  const cancel = timeout > 0
+    ? systemClock.after(timeout, () => {
       isLate = true;
       killAll(child);
-    }, timeout)
-    : undefined;
+    })
+    : (): void => {};
   const words = wordsOf(child.stderr);
   const written = write(child.stdin, text);
   const { code } = await endOf(child);
-  clearTimeout(timer);
+  cancel();
   await written;
   const said = await words.within(code === 0 ? 0 : grace);
   return isLate

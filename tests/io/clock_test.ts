@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { FakeClock } from "../support/fake_clock.ts";
 import { systemClock } from "../../src/io/clock.ts";
 
 Deno.test("systemClock.after() does not fire a delay at once that is longer than a platform timer takes", async () => {
@@ -15,4 +16,22 @@ Deno.test("systemClock.after() calls once and can be cancelled", async () => {
   cancel();
   await new Promise<void>((resolve) => systemClock.after(3, () => (calls.push("called"), resolve())));
   assert.deepEqual(calls, ["called"]);
+});
+
+Deno.test("systemClock.after() lets be heard first what came while the process stood still", async () => {
+  const heard: string[] = [];
+  const timer = Promise.withResolvers<void>();
+  const child = new Deno.Command("true").spawn();
+  systemClock.after(50, () => (heard.push("timer"), timer.resolve()));
+  const ended = child.status.then(() => heard.push("end of the process"));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+  await Promise.all([timer.promise, ended]);
+  assert.deepEqual(heard, ["end of the process", "timer"]);
+});
+
+Deno.test("FakeClock.advance() takes no time back that was lost meanwhile", async () => {
+  const clock = new FakeClock(0);
+  clock.after(100, () => clock.stall(5000));
+  await clock.advance(1000);
+  assert.deepEqual([clock.elapsed, clock.now()], [5100, 5100]);
 });

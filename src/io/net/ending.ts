@@ -1,5 +1,6 @@
 import { durationWords } from "../../core/time_words.ts";
 import { messageOf } from "../../fault.ts";
+import { systemClock } from "../clock.ts";
 
 /** The end of the time that something may take. */
 export interface Ending extends Disposable {
@@ -11,11 +12,11 @@ export interface Ending extends Disposable {
 /** An ending that comes after `timeout` (ms; 0: never), unless it is disposed of before. */
 export function endingAfter(timeout: number): Ending {
   const control = new AbortController();
-  const timer = timeout > 0 ? setTimeout(() => control.abort(), timeout) : undefined;
+  const cancel = timeout > 0 ? systemClock.after(timeout, () => control.abort()) : (): void => {};
   return {
     signal: control.signal,
     words: () => control.signal.aborted ? `no answer within ${durationWords(timeout)}` : undefined,
-    [Symbol.dispose]: () => clearTimeout(timer),
+    [Symbol.dispose]: cancel,
   };
 }
 
