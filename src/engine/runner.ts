@@ -27,6 +27,8 @@ import type { RunWorld } from "./world.ts";
 
 /** Who asked for a run, and is told of its end. */
 export interface RunOwner {
+  /** Its process has started, which may be a while after it was asked for. */
+  started?(): void;
   /** May amend the outcome before it is stored. */
   settle?(run: Run, outcome: Outcome): Outcome;
   /** Stores what goes with the end of the run, in one transaction with it. */
@@ -139,6 +141,7 @@ export class Runner {
       this.#end(active, { reason: "start_failed", exitCode: -1, error: why });
       return;
     }
+    owner.started?.();
     this.#watch(active, active.process);
     const { pid } = active.process;
     active.timers.set(

@@ -223,7 +223,8 @@ export class Scheduler {
   #arm(): void {
     this.#cancel();
     if (!this.#running) return;
-    // Somebody else may come first when the daemon goes on after a standstill.
+    // Somebody else may come first when the daemon goes on after a standstill, or after the clock was moved.
+    this.#lookAtClock();
     this.#lookForStandstill();
     const { clock } = this.#world;
     const next = this.#live()?.at ?? Infinity;
@@ -331,7 +332,8 @@ export class Scheduler {
     for (let top = this.#heap.peek(); top !== undefined; top = this.#heap.peek()) {
       const { entry, at } = top;
       const { name } = entry.task;
-      if (entry.next?.at === at && this.#entries.get(name) === entry && !this.#refused.has(name)) return top;
+      const isPutAside = this.#refused.get(name) === entry;
+      if (entry.next?.at === at && this.#entries.get(name) === entry && !isPutAside) return top;
       this.#heap.pop();
     }
     return undefined;

@@ -89,8 +89,11 @@ export class ServiceLives {
     instance.run = run;
     instance.lastRunId = run.id;
     instance.definition = service;
-    instance.since = this.#world.clock.monotonic();
+    const begin = (): void => void (instance.since = this.#world.clock.monotonic());
+    begin();
     this.#runner.start(run, service, {
+      // A database that takes its time over the row is no part of the life.
+      started: begin,
       settle(ended, outcome) {
         delete instance.unstarted;
         return owner.settle(ended, outcome);

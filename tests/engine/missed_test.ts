@@ -356,3 +356,24 @@ Deno.test("Scheduler takes a retry for no tick where the clock was far ahead bef
   await t.clock.advance(minute);
   assert.equal(t.runs().filter((run) => run.retryAttempt === 0).length, before + 6);
 });
+
+Deno.test("Scheduler looks at the clock whenever it is asked for something, so that it knows when the clock jumped", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t", cron: "*/2 * * * *" }), task({ name: "other", cron: "0 0 * * *" })],
+    before: (it) => it.processes.behave("t", { exits: 0 }),
+  });
+  // It would wake after 30 s, and is asked for something before that each time.
+  const ask = (): void => {
+    t.engine.pause("other");
+    t.engine.resume("other");
+  };
+  for (let n = 0; n < 5; n++) {
+    await t.clock.advance(20 * second);
+    ask();
+  }
+  t.clock.jump(69 * minute);
+  ask();
+  await t.clock.advance(10 * second);
+  assert.deepEqual(t.outcomes("t"), ["missed", "success"]);
+  assert.deepEqual(t.logLines(t.runs("t")[0]!), ["[missed ticks: 34]"]);
+});

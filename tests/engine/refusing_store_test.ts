@@ -175,3 +175,15 @@ Deno.test("Engine.start() that fails leaves nothing running", async () => {
   await t.start();
   assert.equal(t.processes.alive("s").length, 1);
 });
+
+Deno.test("Scheduler goes on with a task that a reload changes while the database refuses its tick", async () => {
+  const every = (description: string) => [task({ name: "t", cron: "*/10 * * * * *", description })];
+  await using t = await makeEngine({ units: every("before") });
+  t.processes.behave("t", { exits: 0 });
+  const allow = refuse(t, "insert");
+  await t.clock.advance(10 * second);
+  await t.reload(every("after"));
+  allow();
+  await t.clock.advance(15 * second);
+  assert.deepEqual(t.runs().map(({ createdAt }) => createdAt - noon), [10 * second, 20 * second]);
+});

@@ -114,3 +114,20 @@ Deno.test("Services starts one life where several restarts are asked for before 
   await t.clock.advance(10 * second);
   assert.equal(t.processes.count("s"), 2);
 });
+
+Deno.test("Services counts no time of a slow database as the life of a process", async () => {
+  await using t = await makeEngine({
+    units: [service({ name: "s", healthyAfter: 5 * second, startRetries: 0, autostart: false })],
+  });
+  const { runs } = t.store;
+  const real = runs.update.bind(runs);
+  runs.update = (run) => {
+    real(run);
+    if (run.status === "running") t.clock.stall(12 * second);
+  };
+  t.engine.startUnit("s", api);
+  await t.clock.advance(800);
+  t.processes.only("s").exit(1);
+  await settle();
+  assert.equal(state(t), "fatal");
+});
