@@ -5,8 +5,12 @@ import type { FailureRule, ProcessIdentity, Run, Task, Unit } from "../types.ts"
 import { type Bus, publishEnd } from "./bus.ts";
 import type { Containers } from "./containers.ts";
 import type { Tasks } from "./tasks.ts";
+import { answerWithin } from "./waits.ts";
 import type { World } from "./world.ts";
 
+/** A start waits for so long at most for what looks at processes, for one of them and for all that was left, ms. */
+const startTimePatience = 10_000;
+const leftoverPatience = 30_000;
 /** Exit code of a run whose daemon died (docs/behaviour.md#outcomes). */
 const daemonDied = -2;
 
@@ -25,7 +29,7 @@ export async function recover(
   const running = left.filter(({ run }) => run.status === "running");
   const survivors = await killSurvivors(world, running, options.bootId);
   await options.containers.recover(running.map(({ run }) => run), options.units);
-  for (const { run } of running) endCrashed(world, bus, { ...options, run, survivors });
+  for (const { run } of running) endCrashed(world, bus, { ...options, run, ...survivors });
   const pending = left.filter(({ run }) => run.status === "pending").map(({ run }) => run);
   const resumable: Run[] = [];
   for (const run of pending) {
@@ -41,26 +45,36 @@ export async function recover(
   return resumable;
 }
 
-/** Answers the runs of which something lives on, whatever was tried: that keeps no daemon from starting. */
-async function killSurvivors(
-  world: World,
-  running: readonly Left[],
-  bootId: string,
-): Promise<Map<string, NamedProcess>> {
+/** What lives on, whatever was tried, by run; and why more may, where the machine did not tell. */
+interface Survivors {
+  survivors: ReadonlyMap<string, NamedProcess>;
+  untold: string | undefined;
+}
+
+/** What lives on keeps no daemon from starting, nor does a helper that says nothing. */
+async function killSurvivors(world: World, running: readonly Left[], bootId: string): Promise<Survivors> {
   const survivors = new Map<string, NamedProcess>();
+  const { clock, processes } = world;
   for (const { run, process } of running) {
     // The leader may have cleared its environment; its start time and boot make the pid unmistakable.
-    if (process?.startTicks === undefined || process.bootId !== bootId) continue;
-    if (await world.processes.startTicks(process.pid) !== process.startTicks) continue;
+    if (process?.startTicks === undefined || !isSameBoot(process.bootId, bootId)) continue;
+    const ticks = await answerWithin(clock, processes.startTicks(process.pid), startTimePatience);
+    // Who does not answer for one will not do so for the others.
+    if ("trouble" in ticks) break;
+    if (ticks.value !== process.startTicks) continue;
     world.log.warn("killing a process that outlived its daemon", { pid: process.pid });
-    if (world.processes.killGroup(process.pid) !== "refused") continue;
+    if (processes.killGroup(process.pid) !== "refused") continue;
     survivors.set(run.id, { pid: process.pid, name: "" });
     world.log.error("a process of an earlier daemon can't be killed: it belongs to another user by now", {
       pid: process.pid,
     });
   }
   // Also where no run counts as running: what an ended one left behind may still be on its way out.
-  const { killed, left, untold } = await world.processes.killLeftovers(running.map(({ run }) => run.id));
+  const ids = running.map(({ run }) => run.id);
+  const swept = await answerWithin(clock, processes.killLeftovers(ids), leftoverPatience);
+  const { killed, left, untold } = "value" in swept
+    ? swept.value
+    : { killed: [], left: [], untold: swept.trouble };
   for (const one of killed) {
     world.log.warn("killed a process that outlived its daemon", { process: pidWords([one]) });
   }
@@ -70,7 +84,12 @@ async function killSurvivors(
   if (untold !== undefined) {
     world.log.error("cannot tell whether processes of an earlier daemon live on", { error: untold });
   }
-  return survivors;
+  return { survivors, untold };
+}
+
+/** Where the machine does not say which boot this is, a pid may be anybody's. */
+function isSameBoot(stored: string, bootId: string): boolean {
+  return stored === bootId && bootId !== "";
 }
 
 function endCrashed(
@@ -80,19 +99,13 @@ function endCrashed(
     run: Run;
     units: ReadonlyMap<string, Unit>;
     tasks: Tasks;
-    survivors: ReadonlyMap<string, NamedProcess>;
-  },
+  } & Survivors,
 ): void {
-  const { run } = options;
+  const { run, untold } = options;
   const survivor = options.survivors.get(run.id);
   const unit = options.units.get(run.unit);
   const log = world.logs.writer(run.unit, run.id, { maxSize: 0, onFull: "drop_new" });
-  log.system(
-    survivor === undefined
-      ? "the daemon died while this ran; what was left of it was killed at the next start"
-      : `the daemon died while this ran; it can't be killed, and lives on: ${pidWords([survivor])}`,
-    world.clock.now(),
-  );
+  log.system(`the daemon died while this ran; ${wordsOf(survivor, untold)}`, world.clock.now());
   log.close();
   run.status = "ended";
   run.endReason = "crashed";
@@ -106,6 +119,13 @@ function endCrashed(
     if (isOfTask(run, unit)) options.tasks.retries.record(unit, run);
   });
   publishEnd(bus, run);
+}
+
+function wordsOf(survivor: NamedProcess | undefined, untold: string | undefined): string {
+  if (survivor !== undefined) return `it can't be killed, and lives on: ${pidWords([survivor])}`;
+  return untold === undefined
+    ? "what was left of it was killed at the next start"
+    : `whether something of it lives on can't be told: ${untold}`;
 }
 
 /** A task of today may have been a service when the run was made. */

@@ -73,9 +73,9 @@ Deno.test("Engine.stop() ends within shutdown_timeout and some seconds whatever 
       daemon: { shutdownTimeout: 4 * second },
       before: (it) => {
         for (const name of ["s", "t"]) it.processes.behave(name, how);
-        it.processes.answers = "never";
       },
     });
+    t.processes.answers = "never";
     const run = t.engine.run("t", api);
     let isOver = false;
     const stopped = t.engine.stop().then(() => isOver = true);

@@ -166,3 +166,43 @@ Deno.test("Recovery takes waiting runs up in the order in which they came, whate
   await settle();
   assert.equal(t.processes.only("a").spec.runId, later);
 });
+
+Deno.test("recover() waits for what looks at processes for a while, and says what it can't tell", async () => {
+  for (const answers of ["never", "failing"] as const) {
+    await using t = await makeEngine({ units: [task({ name: "t" })] });
+    const run = t.engine.run("t", api);
+    await t.clock.advance(second);
+    await t.crash();
+    t.processes.answers = answers;
+    let hasStarted = false;
+    const started = t.start().then(() => hasStarted = true);
+    await t.clock.advance(minute);
+    assert.ok(hasStarted, answers);
+    await started;
+    const why = answers === "never" ? "no answer within 30 s" : "no helper";
+    assert.equal(t.engine.getRun(run.id).endReason, "crashed");
+    assert.equal(
+      t.logLines(run).at(-1),
+      `[the daemon died while this ran; whether something of it lives on can't be told: ${why}]`,
+    );
+    assert.ok(t.said.includes("error cannot tell whether processes of an earlier daemon live on"));
+  }
+});
+
+Deno.test("recover() kills nobody by a pid alone where the machine does not say which boot this is", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t" })],
+    before: (it) => {
+      it.processes.boot = "";
+      it.processes.groups = { available: false, limits: new Set() };
+    },
+  });
+  t.engine.run("t", api);
+  await settle();
+  const stranger = t.processes.only("t");
+  await t.crash();
+  // After a boot somebody else has its pid, and was started as long after it.
+  Object.assign(stranger, { spec: { ...stranger.spec, runId: "somebody else's" } });
+  await t.start();
+  assert.ok(stranger.isAlive);
+});

@@ -59,6 +59,8 @@ export class Book {
   drainedFrom: number | undefined;
   /** When a clean stop began. */
   stoppingSince: number | undefined;
+  /** The database has refused something of a boot since then: the daemon may be stopping again. */
+  bootRefusedSince: number | undefined;
   /** A client's request is being dealt with; how many runs it made. */
   request: { made: number } | undefined;
   /** A reload is being dealt with, from this configuration. */

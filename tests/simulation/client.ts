@@ -201,6 +201,7 @@ export class Client {
   }
 }
 
-function isRefusal(error: unknown): boolean {
+/** Whether an error is the database that refuses. */
+export function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.message === "database is locked";
 }

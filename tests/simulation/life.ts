@@ -40,14 +40,21 @@ export class Life {
   readonly #timers = new Set<() => void>();
   #pending: Write[] | undefined;
   #slow = { writes: 0, pass: (): void => {} };
+  #interruption = { at: 0, ofTick: false, happens: (): void => {} };
 
   constructor(
     machine: Machine,
-    options: { config: () => Config; witness: Witness; crash?: CrashPoint | undefined },
+    options: {
+      config: () => Config;
+      witness: Witness;
+      crash?: CrashPoint | undefined;
+      refusal?: Refusal | undefined;
+    },
   ) {
     this.#machine = machine;
     this.#witness = options.witness;
     this.#crash = options.crash;
+    this.#refusal = { ...options.refusal ?? never };
     machine.processes.witness = options.witness;
     const quiet = (): void => {};
     this.world = {
@@ -88,6 +95,11 @@ export class Life {
   /** The next `writes` take their time, which `pass` lets go by. */
   slowDown(writes: number, pass: () => void): void {
     this.#slow = { writes, pass };
+  }
+
+  /** After the `at`th write from now, or the `at`th that stores a tick, something happens to the machine. */
+  interrupt({ at, ofTick }: { at: number; ofTick: boolean }, happens: () => void): void {
+    this.#interruption = { at, ofTick, happens };
   }
 
   /** From now on the database takes everything. */
@@ -168,7 +180,7 @@ export class Life {
       hide: (variables) => processes.hide(variables),
       launch: (spec, sink) => this.#launch(spec, sink),
       bootId: () => processes.bootId(),
-      startTicks: (pid) => this.#answer(processes.startTicks(pid)),
+      startTicks: (pid) => this.#answer(looked(processes.startTicks(pid))),
       killGroup: (pid) => this.effect(`kill ${pid}`, () => processes.killGroup(pid)),
       prepare: () => processes.prepare(),
       groups: processes.groups,
@@ -176,7 +188,7 @@ export class Life {
       signal: (rest, name) => this.effect(`send ${name}`, () => processes.signal(rest, name)),
       killAll: (run) => this.#answer(this.effect("sweep", () => looked(processes.killAll(run)))),
       finish: (run, what) => this.#answer(this.effect("sweep", () => looked(processes.finish(run, what)))),
-      killLeftovers: (ids) => this.#answer(this.effect("sweep", () => processes.killLeftovers(ids))),
+      killLeftovers: (ids) => this.#answer(this.effect("sweep", () => looked(processes.killLeftovers(ids)))),
       usage: () => Promise.resolve(new Map()),
       carriers: () => processes.carriers(),
       systemReading: () => Promise.resolve(undefined),
@@ -252,7 +264,11 @@ export class Life {
       notices: noun("notices", { put: () => [], prune: () => [] }),
       transaction: (body: () => unknown) => this.#transaction(body),
       mark: (key: string) => store.mark(key),
-      setMark: (key: string, value: string) => this.effect("note a mark", () => store.setMark(key, value)),
+      setMark: (key: string, value: string) =>
+        this.effect("note a mark", () => {
+          this.#mayRefuse([]);
+          store.setMark(key, value);
+        }),
     };
     return new Proxy(store, {
       get: (target, name: keyof Store) => {
@@ -277,7 +293,7 @@ export class Life {
             const stored = write(...args, result as never);
             if (this.#pending === undefined) {
               this.#witness.stored(stored);
-              this.#takeTime();
+              this.#takeTime(stored);
             } else this.#pending.push(...stored);
             return result;
           });
@@ -315,13 +331,15 @@ export class Life {
         this.#pending = undefined;
       }
       this.#witness.stored(pending);
-      this.#takeTime();
+      this.#takeTime(pending);
       return result;
     });
   }
 
-  #takeTime(): void {
+  #takeTime(stored: readonly Write[]): void {
     if (this.#slow.writes-- > 0) this.#slow.pass();
+    if (this.#interruption.ofTick && !stored.some((write) => write.do === "handled")) return;
+    if (--this.#interruption.at === 0) this.#interruption.happens();
   }
 }
 

@@ -125,11 +125,12 @@ export class LivesModel {
     if (fact.want === undefined) {
       const timeout = unit?.timeout ?? 0;
       if (timeout > 0 && book.mono >= startedAt + timeout) {
-        fact.want = { reason: "timeout", at: book.mono, isUnsure: book.isStalled };
+        const isSure = book.mono >= startedAt + timeout + book.slowSince(startedAt);
+        fact.want = { reason: "timeout", at: book.mono, isUnsure: book.isStalled || !isSure };
         if (book.mono > startedAt + timeout + book.slowSince(startedAt) && book.isCalmSince(startedAt)) {
           book.violate(`the timeout of ${nameOf(fact)} comes late`);
         }
-      } else if (book.stoppingSince !== undefined) {
+      } else if ((book.stoppingSince ?? book.bootRefusedSince) !== undefined) {
         fact.want = { reason: "daemon_stopped", at: book.mono, isUnsure: book.isStalled };
       } else {
         return book.violate(`${name} is sent to ${nameOf(fact)}, which nobody asked to end`);
@@ -261,9 +262,10 @@ export class LivesModel {
 
   /** Whether a clean stop has no more patience. */
   #isTimeUp(): boolean {
-    const { stoppingSince, config, mono } = this.#book;
+    const { stoppingSince, bootRefusedSince, config, mono } = this.#book;
+    const since = stoppingSince ?? bootRefusedSince;
     const { shutdownTimeout } = config.daemon;
-    return stoppingSince !== undefined && shutdownTimeout > 0 && mono >= stoppingSince + shutdownTimeout;
+    return since !== undefined && shutdownTimeout > 0 && mono >= since + shutdownTimeout;
   }
 
   #checkUnexecuted(fact: Fact, run: Run): void {
@@ -310,7 +312,8 @@ export class LivesModel {
     if (book.mono < due && !isBlind && want.isUnsure !== true) {
       book.violate(`the rest of run ${run.id} of ${run.unit} is killed ${due - book.mono} ms too early`);
     }
-    if (process.children.length > 0 && !isBlind) {
+    const { unkillable } = book.machine.processes;
+    if (process.children.some(({ pid }) => !unkillable.has(pid)) && !isBlind) {
       book.violate(`something of run ${run.id} of ${run.unit} lives on`);
     }
   }

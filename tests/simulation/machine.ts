@@ -38,14 +38,21 @@ export interface Habit extends Behaviour {
   lives?: number;
   code?: number;
   dies?: string;
-  /** A child of its group outlives its own end, and ends by the stop signal, which its group has not heard, or by none. */
-  family?: "obeys" | "ignores";
+  /**
+   * A child with a group of its own outlives its end, and ends by the stop signal, by SIGKILL alone, or by nothing: it is
+   * another user's.
+   */
+  family?: "obeys" | "ignores" | "foreign";
 }
+
+/** What looks at processes takes so long where it is late, ms: one of these after the other. */
+const delays = [3000, 7000, 12_000];
 
 /** Processes that end by themselves, and whose ends are told. */
 class SimulatedProcesses extends FakeProcesses {
   readonly #clock: FakeClock;
   readonly #habits = new Map<string, Habit>();
+  #late = 0;
   witness: Witness | undefined;
   /** Without control groups survivors are found by their run ids alone, which asks more of the engine. */
   override groups = { available: false, limits: new Set<never>() };
@@ -53,6 +60,12 @@ class SimulatedProcesses extends FakeProcesses {
   constructor(clock: FakeClock) {
     super();
     this.#clock = clock;
+  }
+
+  protected override async answered(): Promise<void> {
+    if (this.answers !== "late") return await super.answered();
+    const delay = delays[this.#late++ % delays.length]!;
+    await new Promise<void>((resolve) => this.#clock.after(delay, resolve));
   }
 
   override behave(name: string, habit: Habit): void {
@@ -73,7 +86,8 @@ class SimulatedProcesses extends FakeProcesses {
     if (family !== undefined) {
       const child = { pid: 1_000_000 + process.pid, name: "child", group: 1_000_000 + process.pid };
       process.children = [child];
-      process.hasStubbornChild = family === "ignores";
+      process.hasStubbornChild = family !== "obeys";
+      if (family === "foreign") this.unkillable.add(child.pid);
     }
     if (lives !== undefined) {
       this.#clock.after(lives, () => dies === undefined ? process.exit(code) : process.exit(139, dies));

@@ -1,4 +1,4 @@
-import { isStuck } from "./stuck.ts";
+import { isStuck, lose } from "./stuck.ts";
 import type { EngineEvent } from "../../src/engine/bus.ts";
 import type { Engine, UnitView } from "../../src/engine/engine.ts";
 import type { ProcessExit } from "../../src/io/process/processes.ts";
@@ -47,6 +47,7 @@ export class Model implements Witness {
     book.isDraining = false;
     book.drainedFrom = undefined;
     book.stoppingSince = undefined;
+    book.bootRefusedSince = undefined;
     book.reloadFrom = undefined;
     book.config = book.onDisk;
     book.request = undefined;
@@ -59,15 +60,53 @@ export class Model implements Witness {
     this.#stopping = undefined;
     const startups = book.config.units.filter((unit) => unit.kind === "task" && unit.runOnStart);
     this.#startups = new Set(startups.map(({ name }) => name));
+    this.#bootBlindly();
     this.ticks.boot();
     this.tasks.boot();
     this.retries.boot();
     this.services.boot();
   }
 
+  /** Where nothing tells what earlier daemons have left, that may live on, and the start waits for an answer for a while. */
+  #bootBlindly(): void {
+    const { book } = this;
+    const { processes } = book.machine;
+    if (processes.answers === "yes") return;
+    for (const process of processes.alive()) lose(process);
+    this.#standStill();
+  }
+
+  /** Nothing is done for a while, in a daemon's start or in the middle of its work. */
+  #standStill(): void {
+    const { book } = this;
+    book.stalledFrom ??= book.now;
+    book.behindFrom ??= book.now;
+    book.isStalled = true;
+    book.disturb();
+  }
+
+  /** A start waits for something outside. */
+  async waits(ms: number): Promise<void> {
+    const { now, machine } = this.book;
+    this.ticks.absent(now, now + ms);
+    await machine.clock.advance(ms);
+    this.book.disturb();
+  }
+
+  /** A start has come to its end in disorder, since the database refused: all that it had begun is over. */
+  notBooted(): void {
+    const { book } = this;
+    const left = book.machine.processes.alive().find((process) =>
+      book.runs.get(process.spec.runId)?.startedIn === book.life && !isStuck(process)
+    );
+    if (left !== undefined) book.violate(`a process of ${left.spec.name} outlives a start that was refused`);
+  }
+
   booted(): void {
     this.book.phase = "up";
+    if (this.book.isStalled) this.goesOn();
     this.ticks.booted();
+    this.book.bootRefusedSince = undefined;
     for (const name of this.#startups) this.book.violate(`${name} does not run on start`);
     this.#startups.clear();
   }
@@ -211,6 +250,7 @@ export class Model implements Witness {
     for (const write of tried) {
       if (write.do === "update" && write.run.status === "ended") this.#lives.cannotEnd(write.run);
     }
+    if (this.book.phase === "boot") this.book.bootRefusedSince ??= this.book.mono;
     this.book.refusals++;
     this.book.refusedAt = this.book.mono;
     this.book.disturb();
@@ -224,8 +264,18 @@ export class Model implements Witness {
     this.ticks.stalled();
     book.machine.clock.stall(ms);
     this.ticks.stoodStill(book.stalledFrom, { mayBeBusy });
-    book.isStalled = true;
-    book.disturb();
+    this.#standStill();
+  }
+
+  /** The machine sleeps in the middle of what a daemon does. */
+  sleeps(pass: () => void): void {
+    const { book } = this;
+    book.stalledFrom ??= book.now;
+    book.behindFrom ??= book.now;
+    const { now } = book;
+    pass();
+    this.retries.slept(book.now - now);
+    this.#standStill();
   }
 
   /** What is due has been done. */

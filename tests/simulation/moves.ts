@@ -14,10 +14,15 @@ export type Move =
   | { do: "advance" | "stall" | "jump"; ms: number }
   /** A process becomes another user's, or waits for a device that is gone. */
   | { do: "become"; pick: number; how: "foreign" | "unkillable" }
-  /** What looks at processes answers, hangs or is missing. */
-  | { do: "helpers"; answers: "yes" | "never" | "failing" }
+  /** What looks at processes answers, takes its time, hangs or is missing. */
+  | { do: "helpers"; answers: "yes" | "late" | "never" | "failing" }
   /** From now on so many writes take so long each. */
   | { do: "slow"; writes: number; ms: number }
+  /**
+   * The machine sleeps after the `at`th write from now, or the `at`th that stores a tick, in the middle of what the daemon
+   * does; its monotonic clock stands still.
+   */
+  | { do: "sleep"; at: number; ofTick: boolean; ms: number }
   | { do: "reload"; seed: number }
   /** The configuration becomes what it was before the last reload. */
   | { do: "revert" }
@@ -32,6 +37,8 @@ export type Move =
     seed?: number;
   }
   | { do: "refuse"; at: number; lasts: number }
+  /** The same for the next start of a daemon, which comes at once after a kill. */
+  | { do: "refuse start"; at: number; lasts: number }
   | { do: "clean stop"; away: number; seed?: number }
   | { do: "drain" };
 
@@ -75,9 +82,11 @@ function randomMove(random: Random, name: string): Move {
       [1, "become"],
       [1, "helpers"],
       [1, "slow"],
+      [1, "sleep"],
       [4, "reload"],
       [3, "crash"],
       [2, "refuse"],
+      [1, "refuse start"],
       [1, "clean stop"],
     ] as const,
   );
@@ -151,9 +160,16 @@ function randomMove(random: Random, name: string): Move {
     case "become":
       return { do: "become", pick: random.below(8), how: random.pick(["foreign", "unkillable"] as const) };
     case "helpers":
-      return { do: "helpers", answers: random.pick(["yes", "yes", "never", "failing"] as const) };
+      return { do: "helpers", answers: random.pick(["yes", "yes", "late", "never", "failing"] as const) };
     case "slow":
       return { do: "slow", writes: 1 + random.below(4), ms: random.pick([50, 1500, 12 * second]) };
+    case "sleep":
+      return {
+        do: "sleep",
+        at: 1 + random.below(5),
+        ofTick: random.oneIn(2),
+        ms: random.pick([3 * second, 2 * minute, 9 * hour]),
+      };
     case "reload":
       return random.oneIn(3) ? { do: "revert" } : { do: "reload", seed: random.seed() };
     case "crash":
@@ -169,6 +185,8 @@ function randomMove(random: Random, name: string): Move {
       };
     case "refuse":
       return { do: "refuse", at: 1 + random.below(6), lasts: random.pick([0, 0, 0, 2500, 8 * second]) };
+    case "refuse start":
+      return { do: "refuse start", at: 1 + random.below(12), lasts: random.pick([0, 0, 2500, 8 * second]) };
     case "clean stop":
       if (random.oneIn(3)) return { do: "drain" };
       return {
@@ -192,7 +210,9 @@ function habitOf(random: Random, name: string): Habit {
   if (random.oneIn(5)) habit.ignores = random.pick([["SIGTERM"], ["SIGTERM", "SIGINT"]]);
   if (random.oneIn(6)) habit.onSignal = random.pick([0, 1]);
   if (random.oneIn(6)) habit.holdsPipes = true;
-  if (random.oneIn(5)) habit.family = random.pick(["obeys", "ignores"] as const);
+  if (random.oneIn(5)) {
+    habit.family = random.pick(["obeys", "obeys", "ignores", "ignores", "foreign"] as const);
+  }
   if (random.oneIn(12)) habit.refuses = "not today";
   return habit;
 }

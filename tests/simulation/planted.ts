@@ -210,4 +210,30 @@ export const planted: readonly Planted[] = [
     search: "    if (this.#isStopping) this.#giveUp(active);\n",
     replace: "",
   },
+  {
+    name: "a start waits for ever for what looks at processes",
+    file: "src/engine/recovery.ts",
+    search: "processes.killLeftovers(ids), leftoverPatience)",
+    replace: "processes.killLeftovers(ids), 1000 * leftoverPatience)",
+  },
+  {
+    name: "what a start had begun outlives it when the database refuses the rest",
+    file: "src/engine/engine.ts",
+    search:
+      "      // What has been started already must not outlive a start that fails.\n      await engine.stop();\n",
+    replace: "",
+  },
+  {
+    name: "a run does not end where a child of it is another user's",
+    file: "src/core/run_machine.ts",
+    search: '        : [{ do: "say", text: `still alive after SIGKILL: ${pidWords(left)}` }];\n',
+    replace:
+      '        : [{ do: "say", text: `still alive after SIGKILL: ${pidWords(left)}` }];\n      if (left.length > 0) return [state, effects];\n',
+  },
+  {
+    name: "what a machine slept through in the middle of a turn is late",
+    file: "src/engine/scheduler.ts",
+    search: "due !== undefined && due.at <= now; due = this.#live()",
+    replace: "due !== undefined && due.at <= clock.now(); due = this.#live()",
+  },
 ];

@@ -8,6 +8,9 @@ interface Owed {
   /** Wall clock, as it is stored; monotonic clock in this life. */
   dueAt: number;
   due: number;
+  /** It may be made from then on; monotonic clock, as `storedAt`. */
+  from: number;
+  storedAt: number;
   /** Its run was stopped, and the daemon died before it ended. */
   isOptional: boolean;
 }
@@ -25,7 +28,7 @@ export class RetriesModel {
     const { mono, now } = this.#book;
     this.#owed = this.#owed.filter(({ unit }) => this.#book.unit(unit)?.kind === "task");
     for (const one of this.#owed) {
-      one.due = mono + Math.max(0, one.dueAt - now);
+      one.due = one.from = mono + Math.max(0, one.dueAt - now);
     }
   }
 
@@ -49,6 +52,8 @@ export class RetriesModel {
       attempt,
       dueAt: run.endedAt! + delay,
       due: book.mono + Math.max(0, run.endedAt! + delay - book.now),
+      from: book.mono + Math.max(0, run.endedAt! + delay - book.now),
+      storedAt: book.mono,
       isOptional: fact.userStopped,
     });
   }
@@ -67,10 +72,16 @@ export class RetriesModel {
     if (run.trigger !== book.runs.get(owed.ofRun)?.run.trigger) {
       book.violate(`${nameOf(fact)} has another trigger`);
     }
-    if (book.mono < owed.due) book.violate(`${nameOf(fact)} comes ${owed.due - book.mono} ms too early`);
+    if (book.mono < owed.from) book.violate(`${nameOf(fact)} comes ${owed.from - book.mono} ms too early`);
     if (book.mono > owed.due && book.isCalmSince(owed.due)) {
       book.violate(`${nameOf(fact)} comes ${book.mono - owed.due} ms too late`);
     }
+  }
+
+  /** The wall clock goes on by so much in the middle of a turn: what was stored in it may have been scheduled only then. */
+  slept(ms: number): void {
+    const { mono } = this.#book;
+    for (const one of this.#owed) if (one.storedAt === mono) one.from = Math.max(mono, one.due - ms);
   }
 
   /** The chains of a task are ended. */

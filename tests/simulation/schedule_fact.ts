@@ -18,6 +18,8 @@ export interface ScheduleFact {
   back?: Back;
   /** What this boot must make of the ticks that were missed. */
   plan?: MissedPlan;
+  /** The same, until the boot comes to it: the task. */
+  missedBy?: Task;
   /** A missed row is to be followed by runs at once, so many as this. */
   follow?: { runs: number; at: number };
 }

@@ -227,6 +227,8 @@ export class ServicesModel {
     for (const [name, instances] of this.#instances) {
       if (this.#isLoose(name)) continue;
       instances.forEach(({ want, fact, nextAt }, index) => {
+        // A row that is refused is tried again each second.
+        if (nextAt !== undefined && book.refusedAt >= Math.max(nextAt, book.mono - 2000)) return;
         if (
           want === "up" && fact === undefined && nextAt !== undefined &&
           book.isOverdue(nextAt + book.slowSince(nextAt - 61_000)) &&

@@ -2,9 +2,9 @@ import { Engine } from "../../src/engine/engine.ts";
 import type { Config } from "../../src/types.ts";
 import { settle } from "../support/fake_clock.ts";
 import { minute, second } from "../support/units.ts";
-import { Client } from "./client.ts";
+import { Client, isRefusal } from "./client.ts";
 import { listenForEscapes } from "./escapes.ts";
-import { type CrashPoint, Life } from "./life.ts";
+import { type CrashPoint, Life, type Refusal } from "./life.ts";
 import { Machine } from "./machine.ts";
 import { Model } from "./model.ts";
 import { type Move, randomMoves } from "./moves.ts";
@@ -57,6 +57,8 @@ class Simulation {
   /** What becomes of the daemon once it has died. */
   #crash: CrashMove | undefined;
   #drainedFor: number | undefined;
+  /** What the database does to the next start. */
+  #refusal: Refusal | undefined;
   /** The configuration before the last reload. */
   #former: Config | undefined;
 
@@ -134,24 +136,30 @@ class Simulation {
     const model = this.#model;
     this.#drainedFor = undefined;
     model.boot();
-    const life = new Life(this.#machine, { config: () => model.book.onDisk, witness: model, crash });
+    const life = new Life(this.#machine, {
+      config: () => model.book.onDisk,
+      witness: model,
+      crash,
+      refusal: this.#refusal,
+    });
+    this.#refusal = undefined;
     this.#life = life;
     let failure: unknown;
     Engine.start(life.world, model.book.config).then(
       (engine) => this.#engine = engine,
       (error) => failure = error,
     );
-    for (
-      let turn = 0;
-      turn < 50 && !life.isDead && failure === undefined && this.#engine === undefined;
-      turn++
-    ) {
-      await settle();
-    }
+    const isOver = (): boolean => life.isDead || failure !== undefined || this.#engine !== undefined;
+    for (let turn = 0; turn < 50 && !isOver(); turn++) await settle();
+    // It waits for helpers that say nothing, or has to stop again.
+    for (let s = 0; s < 120 && !isOver(); s++) await model.waits(second);
     if (life.isDead) return;
-    if (failure !== undefined || this.#engine === undefined) {
-      return model.escaped(failure ?? new Error("the daemon does not start"));
+    if (failure !== undefined && model.book.bootRefusedSince !== undefined && isRefusal(failure)) {
+      model.notBooted();
+      return life.die();
     }
+    if (failure !== undefined) return model.escaped(failure);
+    if (this.#engine === undefined) return model.book.violate("the daemon does not start");
     this.#engine.bus.subscribe((event) => life.publish(() => model.told(event)));
     model.booted();
     await settle();
@@ -185,6 +193,8 @@ class Simulation {
           book.slow(move.ms);
           this.#model.stall(move.ms, { mayBeBusy: true });
         });
+      case "sleep":
+        return this.#life.interrupt(move, () => this.#model.sleeps(() => this.#jump(move.ms)));
       case "stall":
         return this.#model.stall(move.ms);
       case "jump":
@@ -194,6 +204,9 @@ class Simulation {
         return this.#life.dieAt(move);
       case "refuse":
         return this.#life.refuse(move);
+      case "refuse start":
+        this.#refusal = move;
+        return this.#life.die();
       case "clean stop":
         return await this.#cleanStop(move);
       case "drain":
@@ -264,6 +277,7 @@ class Simulation {
     const { book } = this.#model;
     this.#life.trustAgain();
     this.#life.slowDown(0, () => {});
+    this.#life.interrupt({ at: 0, ofTick: false }, () => {});
     this.#life.dieAt({ at: Infinity, done: true });
     this.#crash = undefined;
     if (book.isDraining) await this.#cleanStop({ do: "clean stop", away: 0 });

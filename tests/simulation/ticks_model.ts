@@ -28,6 +28,7 @@ export class TicksModel {
   readonly #absences: Absences;
   /** On the monotonic clock. */
   #stoodStillAt = -Infinity;
+  #refusedInBootAt = -Infinity;
   /** Marks of schedules that were removed in this life. */
   readonly #former = new Map<string, number>();
 
@@ -64,7 +65,10 @@ export class TicksModel {
     const { now, mono } = this.#book;
     if (now - from <= standstill) return;
     this.#stoodStillAt = mono;
-    this.absent(from, now, { isSure: !mayBeBusy && now - from > standstill + wakesEvery });
+    // What came due just as a slow write began had not been seen yet.
+    this.absent(mayBeBusy ? from - 1 : from, now, {
+      isSure: !mayBeBusy && now - from > standstill + wakesEvery,
+    });
   }
 
   /** The first life misses nothing; a later one finds what it must make up for. */
@@ -76,23 +80,34 @@ export class TicksModel {
       delete fact.back;
       this.#back.set(fact, now);
       delete fact.plan;
+      delete fact.missedBy;
       delete fact.follow;
       const task = this.#book.unit(unit);
       // A changed one, or one that is gone, misses nothing.
       if (
         task?.kind !== "task" || definitionOf(task, this.#book.config) !== fact.definition || fact.isPaused
       ) continue;
-      fact.plan = planOf(fact, { task, to: now });
+      fact.missedBy = task;
     }
+  }
+
+  /** A start may have to wait: what is missed by then is known when it comes to that. */
+  #plan(known: ScheduleFact): void {
+    const { missedBy: task } = known;
+    delete known.missedBy;
+    if (task !== undefined) known.plan = planOf(known, { task, to: this.#book.now });
   }
 
   /** The boot is over: all of each plan is done, and every schedule is known. */
   booted(): void {
     const book = this.#book;
+    if (book.bootRefusedSince !== undefined) this.#refusedInBootAt = book.mono;
     for (const [unit, known] of this.#schedules) {
+      this.#plan(known);
       const { plan } = known;
       delete known.plan;
-      if (plan === undefined) continue;
+      // What was refused is tried again in a second.
+      if (plan === undefined || book.bootRefusedSince !== undefined) continue;
       if (plan.record !== undefined) {
         book.violate(`the missed ticks of ${unit} are not recorded: ${say(plan)}`);
       }
@@ -172,6 +187,7 @@ export class TicksModel {
     const known = this.#schedules.get(unit);
     const task = book.unit(unit);
     if (known === undefined || task?.kind !== "task") return book.violate(`${nameOf(fact)} has no schedule`);
+    this.#plan(known);
     const what = `the row of ${unit} for ${iso(createdAt)}`;
     if (known.isPaused) book.violate(`${what} is made while the schedule is paused`);
     if (createdAt > book.now) book.violate(`${what} is made before its time`);
@@ -228,7 +244,8 @@ export class TicksModel {
       book.violate(`${what} is ${endReason ?? "run"}, and the tick is "${tick?.note}"`);
     }
     // Whoever wakes after a jump makes up for all that is due by then.
-    fact.mayCatchUp = Math.max(book.jumpedAt, this.#stoodStillAt) >= book.mono - 300_000;
+    fact.mayCatchUp =
+      Math.max(book.jumpedAt, this.#stoodStillAt, this.#refusedInBootAt) >= book.mono - 300_000;
     if (known.plan !== undefined) {
       const first = known.plan.run.shift();
       if (first !== createdAt) book.violate(`${what} is made up for, ${first} was due`);
@@ -271,6 +288,11 @@ export class TicksModel {
     const book = this.#book;
     if (book.isDraining) return;
     this.#checkKnown();
+    for (const known of this.#schedules.values()) {
+      const { runs, at } = known.follow ?? { runs: 1, at: 0 };
+      // All of it has come: what is refused from now on is another matter.
+      if (runs <= 0 && at + book.slowSince(at) < book.mono && book.refusedAt < at) delete known.follow;
+    }
     if (!book.isCalmSince(book.mono - wakesEvery)) return;
     for (const [unit, known] of this.#schedules) {
       if (known.isPaused) continue;

@@ -135,8 +135,8 @@ export class FakeProcesses implements Processes {
   readonly launched: FakeProcess[] = [];
   /** Pids that survive every kill. */
   readonly unkillable = new Set<number>();
-  /** Questions about what runs have left: answered, never answered, or answered by a failure. */
-  answers: "yes" | "never" | "failing" = "yes";
+  /** Questions to what looks at processes: answered, answered after a while, never, or by a failure. */
+  answers: "yes" | "late" | "never" | "failing" = "yes";
   /** What happened, in order: "launch NAME", "kill PID". */
   readonly story: string[] = [];
   boot = "boot-1";
@@ -180,12 +180,13 @@ export class FakeProcesses implements Processes {
   }
 
   bootId(): Promise<string> {
-    return Promise.resolve(this.boot);
+    return Promise.resolve(this.answers === "yes" || this.answers === "late" ? this.boot : "");
   }
 
-  startTicks(pid: number): Promise<string | undefined> {
+  async startTicks(pid: number): Promise<string | undefined> {
+    await this.answered();
     const process = this.launched.find((one) => one.pid === pid && one.isAlive);
-    return Promise.resolve(process === undefined ? undefined : `ticks-${pid}`);
+    return process === undefined ? undefined : `ticks-${pid}`;
   }
 
   killGroup(pid: number): Reach {
@@ -197,7 +198,7 @@ export class FakeProcesses implements Processes {
   }
 
   async rest({ runId }: RunMark): Promise<RunProcess[] | undefined> {
-    await this.#answer();
+    await this.answered();
     const process = this.launched.find(({ spec }) => spec.runId === runId);
     if (process === undefined) return [];
     const strays = process.letGo ? [] : process.strays.map((pid) => ({ pid, name: "", group: pid }));
@@ -216,12 +217,12 @@ export class FakeProcesses implements Processes {
   }
 
   async killAll({ runId }: RunMark): Promise<void> {
-    await this.#answer();
+    await this.answered();
     await this.#kill([runId]);
   }
 
   async finish({ runId }: RunMark, what: Sweep): Promise<Finished> {
-    await this.#answer();
+    await this.answered();
     const process = this.launched.find(({ spec }) => spec.runId === runId);
     if (process !== undefined && what === "spare") process.letGo = true;
     const swept = what === "spare" ? { killed: [], left: [] } : await this.#kill([runId]);
@@ -237,14 +238,16 @@ export class FakeProcesses implements Processes {
   }
 
   /** What sits in groups is found whatever its run is called, apart from strays that were let go. */
-  killLeftovers(runIds: readonly string[]): Promise<Swept> {
+  async killLeftovers(runIds: readonly string[]): Promise<Swept> {
+    await this.answered();
     const grouped = this.groups.available ? this.launched.map(({ spec }) => spec.runId) : [];
-    return this.#kill([...runIds, ...grouped]);
+    return await this.#kill([...runIds, ...grouped]);
   }
 
-  #answer(): Promise<void> {
+  /** Resolves when a question that is asked now is answered. */
+  protected answered(): Promise<void> {
     if (this.answers === "never") return new Promise(() => {});
-    return this.answers === "yes" ? Promise.resolve() : Promise.reject(new Error("no helper"));
+    return this.answers === "failing" ? Promise.reject(new Error("no helper")) : Promise.resolve();
   }
 
   #kill(runIds: readonly string[]): Promise<Swept> {
