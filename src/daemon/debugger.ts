@@ -39,11 +39,12 @@ export function keepDebuggerClosed(told: () => void): () => void {
 
 function takePlace(): Deno.Listener | undefined {
   try {
-    const listener = Deno.listen(address);
+    // Several daemons of one user have it together: else one would be without it when the other ends.
+    const listener = Deno.listen({ ...address, reusePort: true });
     void turnAway(listener);
     return listener;
   } catch {
-    return undefined; // another program has it: another daemon, say
+    return undefined; // another program has it
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startDaemonProcess } from "../support/daemon_process.ts";
+import { type DaemonProcess, startDaemonProcess } from "../support/daemon_process.ts";
 import { until } from "../support/machine.ts";
 
 /** What the runtime's debugger tells everybody who asks; "" where nobody answers as one. */
@@ -10,6 +10,33 @@ async function debuggers(): Promise<string> {
     return "";
   }
 }
+
+/** Sends the signal while others look at the port all the time. */
+async function expectClosed({ pid }: DaemonProcess): Promise<void> {
+  let isOver = false;
+  const looks = Array.from({ length: 4 }, async () => {
+    while (!isOver) assert.doesNotMatch(await debuggers(), new RegExp(`pid: ${pid}\\]`));
+  });
+  for (let i = 0; i < 3; i++) {
+    Deno.kill(pid, "SIGUSR1");
+    assert.doesNotMatch(await debuggers(), new RegExp(`pid: ${pid}\\]`));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  isOver = true;
+  await Promise.all(looks);
+}
+
+Deno.test("SIGUSR1 opens no debugger where another daemon of the user has ended, that came first", async () => {
+  const first = await startDaemonProcess('[tasks.a]\nrun = "true"\n');
+  const second = await startDaemonProcess('[tasks.a]\nrun = "true"\n');
+  try {
+    assert.equal(await first.end(), 0);
+    await expectClosed(second);
+  } finally {
+    assert.equal(await second.end(), 0);
+    for (const { folder } of [first, second]) await Deno.remove(folder, { recursive: true });
+  }
+});
 
 Deno.test("SIGUSR1 opens no debugger, and the daemon goes on", async () => {
   const daemon = await startDaemonProcess('[tasks.a]\nrun = "true"\n');
