@@ -125,7 +125,10 @@ export class LivesModel {
     if (fact.want === undefined) {
       const timeout = unit?.timeout ?? 0;
       if (timeout > 0 && book.mono >= startedAt + timeout) {
-        const isSure = book.mono >= startedAt + timeout + book.slowSince(startedAt);
+        const due = startedAt + timeout + book.slowSince(startedAt);
+        // A daemon that stops may come at the very moment.
+        const isStopping = (book.stoppingSince ?? book.bootRefusedSince) !== undefined;
+        const isSure = isStopping ? book.mono > due : book.mono >= due;
         fact.want = { reason: "timeout", at: book.mono, isUnsure: book.isStalled || !isSure };
         if (book.mono > startedAt + timeout + book.slowSince(startedAt) && book.isCalmSince(startedAt)) {
           book.violate(`the timeout of ${nameOf(fact)} comes late`);

@@ -70,6 +70,8 @@ export class ServicesModel {
     const { nextAt } = known;
     if (nextAt === undefined) return;
     if (book.mono < nextAt) book.violate(`${nameOf(fact)} starts ${nextAt - book.mono} ms too early`);
+    // A life that came before may not have ended yet: what is left of it can't be looked for.
+    if (book.helpersFailedAt > nextAt - 30_000) return;
     const isLate = book.mono > nextAt + book.slowSince(nextAt - 61_000);
     if (isLate && book.isCalmSince(nextAt)) {
       book.violate(`${nameOf(fact)} starts ${book.mono - nextAt} ms too late`);
@@ -229,6 +231,9 @@ export class ServicesModel {
       instances.forEach(({ want, fact, nextAt }, index) => {
         // A row that is refused is tried again each second.
         if (nextAt !== undefined && book.refusedAt >= Math.max(nextAt, book.mono - 2000)) return;
+        if (nextAt !== undefined && book.helpersFailedAt > nextAt - 30_000 && book.mono < nextAt + 30_000) {
+          return;
+        }
         if (
           want === "up" && fact === undefined && nextAt !== undefined &&
           book.isOverdue(nextAt + book.slowSince(nextAt - 61_000)) &&
