@@ -1,6 +1,6 @@
 /** A daemon that may have few files open (`ulimit -n`), and clients and runs that would use more. */
 import assert from "node:assert/strict";
-import { type DaemonProcess, startDaemonProcess, svcCommand } from "../support/daemon_process.ts";
+import { type DaemonProcess, startDaemonProcess } from "../support/daemon_process.ts";
 
 const config = `
 [tasks.many]
@@ -11,24 +11,7 @@ queue_max = 1000
 
 /** Starts a daemon that may have so many files open. */
 async function startWithin(limit: number): Promise<DaemonProcess> {
-  const folder = await Deno.makeTempDir({ prefix: "svc-limit-" });
-  const script = `${folder}/limited`;
-  const command = svcCommand().map((word) => `'${word}'`).join(" ");
-  await Deno.writeTextFile(
-    script,
-    `#!/bin/sh\nulimit -Sn ${limit}; ulimit -Hn ${limit}\nexec ${command} "$@"\n`,
-    {
-      mode: 0o755,
-    },
-  );
-  const before = Deno.env.get("SVC_BINARY");
-  Deno.env.set("SVC_BINARY", script);
-  try {
-    return await startDaemonProcess(config, { folder, env: { SVC_AUTH: "off" } });
-  } finally {
-    if (before === undefined) Deno.env.delete("SVC_BINARY");
-    else Deno.env.set("SVC_BINARY", before);
-  }
+  return await startDaemonProcess(config, { first: `ulimit -n ${limit}` });
 }
 
 async function bothDoors(daemon: DaemonProcess): Promise<number[]> {

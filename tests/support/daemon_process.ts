@@ -50,6 +50,10 @@ export interface StartOptions {
   dataDir?: string;
   env?: Record<string, string>;
   args?: string[];
+  /** What a shell does before it becomes the daemon, e.g. "ulimit -n 128". */
+  first?: string;
+  /** Nobody reads its standard error: `log` stays empty. */
+  unread?: boolean;
   /** It may be killed while it writes down which code was covered, and half of that would be no use to anybody. */
   leavesNoCoverage?: boolean;
 }
@@ -76,7 +80,10 @@ export async function spawnDaemonProcess(
   const dataDir = options.dataDir ?? `${folder}/.svc`;
   await Deno.writeTextFile(`${folder}/svc.toml`, config);
   await Deno.remove(`${dataDir}/daemon.json`).catch(() => {});
-  const [program, ...args] = svcCommand();
+  const { first } = options;
+  const [program, ...args] = first === undefined
+    ? svcCommand()
+    : ["/bin/sh", "-c", `${first}; exec "$@"`, "sh", ...svcCommand()];
   const child = new Deno.Command(program!, {
     args: [
       ...args,
@@ -102,11 +109,13 @@ export async function spawnDaemonProcess(
   }).spawn();
   let log = "";
   const reading = (async () => {
+    if (options.unread) return;
     for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) log += text;
   })();
   let ended = false;
-  const status = child.status.then((end) => {
+  const status = child.status.then(async (end) => {
     ended = true;
+    if (options.unread) await child.stderr.cancel();
     return end;
   });
   const exitCode = async (): Promise<number> => {

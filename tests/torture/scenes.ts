@@ -1,9 +1,13 @@
+import { deafScene } from "./deaf_scene.ts";
+import { descriptorsScene } from "./descriptors_scene.ts";
 import { diskScene } from "./disk_scene.ts";
+import { freezeScene } from "./freeze_scene.ts";
 import { killScene } from "./kill_scene.ts";
 import { lockedScene } from "./locked_scene.ts";
 import { nastyScene } from "./nasty_scene.ts";
 import { readOnlyScene } from "./read_only_scene.ts";
 import { reloadScene } from "./reload_scene.ts";
+import { signalsScene } from "./signals_scene.ts";
 import type { Scene } from "./stage.ts";
 
 /** All scenes by name, in the order in which they are played. */
@@ -14,4 +18,8 @@ export const scenes: Record<string, Scene> = {
   locked: lockedScene,
   nasty: nastyScene,
   reload: reloadScene,
+  descriptors: descriptorsScene,
+  deaf: deafScene,
+  signals: signalsScene,
+  freeze: freezeScene,
 };

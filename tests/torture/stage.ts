@@ -1,4 +1,9 @@
-import { type DaemonProcess, spawnDaemonProcess, type SpawnedDaemon } from "../support/daemon_process.ts";
+import {
+  type DaemonProcess,
+  spawnDaemonProcess,
+  type SpawnedDaemon,
+  type StartOptions,
+} from "../support/daemon_process.ts";
 import { Random } from "../simulation/random.ts";
 import { lifeMark, markedProcesses } from "./marks.ts";
 
@@ -12,6 +17,9 @@ export interface Play {
 
 /** One kind of torture: does it, and answers what it did and saw in a line. */
 export type Scene = (stage: Stage) => Promise<string>;
+
+/** What a scene may say of the start of its daemon. */
+type OwnOptions = Pick<StartOptions, "dataDir" | "args" | "first" | "unread">;
 
 /** A scene that this machine can't play says why. */
 export class NotPlayed extends Error {}
@@ -48,7 +56,7 @@ export class Stage {
   }
 
   /** Starts the next life of the daemon, and does not wait for it. */
-  async spawn(config: string, options: { dataDir?: string; args?: string[] } = {}): Promise<SpawnedDaemon> {
+  async spawn(config: string, options: OwnOptions = {}): Promise<SpawnedDaemon> {
     const env = { LIFE: lifeMark(this.key, ++this.#lives), LEDGER: `${this.folder}/ledger` };
     const daemon = await spawnDaemonProcess(config, {
       folder: this.folder,
@@ -61,7 +69,7 @@ export class Stage {
   }
 
   /** Starts the next life of the daemon; throws when it doesn't get ready. */
-  async start(config: string, options: { dataDir?: string; args?: string[] } = {}): Promise<DaemonProcess> {
+  async start(config: string, options: OwnOptions = {}): Promise<DaemonProcess> {
     const spawned = await this.spawn(config, options);
     const daemon = await spawned.ready();
     if (daemon === undefined) throw new Error(`the daemon did not start:\n${spawned.log()}`);

@@ -3,7 +3,11 @@ import { play, type Scene } from "./stage.ts";
 import { scenes } from "./scenes.ts";
 
 /** What every test run can afford, three scenes at a time. That with a lock of another program takes too long by nature. */
-const lanes: readonly (readonly string[])[] = [["kill"], ["disk", "reload"], ["nasty", "read_only"]];
+const lanes: readonly (readonly string[])[] = [
+  ["kill"],
+  ["disk", "reload", "signals", "deaf"],
+  ["nasty", "read_only", "freeze", "descriptors"],
+];
 
 Deno.test("a daemon that is tortured loses nothing, doubles nothing, and leaves nothing behind", async () => {
   // Says also what this machine can't play.
