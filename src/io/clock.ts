@@ -13,9 +13,9 @@ export interface Clock {
 }
 
 /** A timer that is late by more than this fires after a standstill, or after much that held up the thread, ms. */
-const standstill = 250;
-/** How long it waits then for what is to be heard first, ms. */
-const hearing = 100;
+const standstill = 20;
+/** It waits as long again for what is to be heard first, and this long at most, ms. */
+const longestHearing = 100;
 
 /** The longest delay that a platform timer takes; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
@@ -28,8 +28,9 @@ export const systemClock: Clock = {
     let timer: ReturnType<typeof setTimeout>;
     const due = performance.now() + ms;
     const fire = (): void => {
-      if (performance.now() - due <= standstill) f();
-      else timer = setTimeout(f, hearing);
+      const late = performance.now() - due;
+      if (late <= standstill) f();
+      else timer = setTimeout(f, Math.min(late, longestHearing));
     };
     const arm = (left: number): void => {
       timer = left > longestTimer
