@@ -301,7 +301,10 @@ export class Scheduler {
       });
     }
     if (jump < -jumpTolerance) {
-      this.#unseen = [];
+      // What went by unseen before that did so all the same, up to now.
+      this.#unseen = this.#unseen.flatMap(({ from, to }) =>
+        from < now ? { from, to: Math.min(to, now) } : []
+      );
       this.#world.log.warn("the clock was set back", { seconds: Math.round(-jump / 1000) });
       for (const entry of this.#entries.values()) this.#enqueue(entry);
     }

@@ -377,3 +377,16 @@ Deno.test("Scheduler looks at the clock whenever it is asked for something, so t
   assert.deepEqual(t.outcomes("t"), ["missed", "success"]);
   assert.deepEqual(t.logLines(t.runs("t")[0]!), ["[missed ticks: 34]"]);
 });
+
+Deno.test("Scheduler knows what a machine slept through where its clock is set back a little before it looks", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t", cron: "* * * * *" }), task({ name: "other", cron: "0 0 * * *" })],
+    before: (it) => it.processes.behave("t", { exits: 0 }),
+  });
+  t.clock.jump(3 * hour);
+  t.engine.pause("other");
+  t.clock.jump(-30 * second);
+  await t.clock.advance(second);
+  assert.deepEqual(t.outcomes("t"), ["missed", "success"]);
+  assert.deepEqual(t.logLines(t.runs("t")[0]!), ["[missed ticks: 178]"]);
+});

@@ -78,6 +78,8 @@ export class Book {
   refusals = 0;
   /** Time went by, and what is due has not been done yet. */
   isStalled = false;
+  /** It was busy for a part of that time. */
+  wasBusy = false;
   /** What the wall clock said then. */
   stalledFrom: number | undefined;
   /** The same, until all of it has been stored. */

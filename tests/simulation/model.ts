@@ -52,6 +52,7 @@ export class Model implements Witness {
     book.config = book.onDisk;
     book.request = undefined;
     book.isStalled = false;
+    book.wasBusy = false;
     book.stalledFrom = undefined;
     book.behindFrom = undefined;
     book.disturb();
@@ -263,18 +264,23 @@ export class Model implements Witness {
     book.behindFrom ??= book.now;
     this.ticks.stalled();
     book.machine.clock.stall(ms);
-    this.ticks.stoodStill(book.stalledFrom, { mayBeBusy });
+    // Who was busy first may have looked in between, and taken what was due by then for late.
+    book.wasBusy ||= mayBeBusy;
+    this.ticks.stoodStill(book.stalledFrom, { mayBeBusy: book.wasBusy });
     this.#standStill();
   }
 
   /** The machine sleeps in the middle of what a daemon does. */
   sleeps(pass: () => void): void {
     const { book } = this;
-    book.stalledFrom ??= book.now;
-    book.behindFrom ??= book.now;
     const { now } = book;
+    // What came due just now may not have been seen yet.
+    this.ticks.absent(now - 1, now);
     pass();
     this.retries.slept(book.now - now);
+    book.stalledFrom ??= now;
+    book.behindFrom ??= now;
+    book.wasBusy = true;
     this.#standStill();
   }
 
@@ -282,6 +288,7 @@ export class Model implements Witness {
   goesOn(): void {
     const { book } = this;
     book.isStalled = false;
+    book.wasBusy = false;
     book.stalledFrom = undefined;
     if (book.refusedAt < book.mono - 3000) book.behindFrom = undefined;
   }

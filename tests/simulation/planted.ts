@@ -94,7 +94,8 @@ export const planted: readonly Planted[] = [
     name: "a start does not kill what outlived the former daemon",
     file: "src/engine/recovery.ts",
     search: "  const survivors = await killSurvivors(world, running, options.bootId);\n",
-    replace: "  const survivors = new Map<string, NamedProcess>();\n  void killSurvivors;\n",
+    replace:
+      "  const survivors = { survivors: new Map<string, NamedProcess>(), untold: undefined };\n  void killSurvivors;\n",
   },
   {
     name: "a timeout is recorded as a stop",

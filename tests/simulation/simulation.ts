@@ -224,11 +224,13 @@ class Simulation {
 
   #jump(ms: number): void {
     const { book, ticks } = this.#model;
-    const from = book.behindFrom ?? book.now;
     const isFresh = book.mono - book.jumpedAt > 35 * second;
+    // Since the last time that it was moved, nobody may have looked.
+    const from = (book.behindFrom ?? book.now) - (isFresh ? 0 : 35 * second);
     this.#machine.clock.jump(ms);
     book.jumpedAt = book.mono;
-    if (ms > 0) ticks.absent(from, book.now, { isSure: ms > 10 * second && isFresh && !book.isStalled });
+    const isIdle = !book.isStalled && book.behindFrom === undefined;
+    if (ms > 0) ticks.absent(from, book.now, { isSure: ms > 10 * second && isFresh && isIdle });
     else {
       book.shift(ms);
       ticks.returned();
