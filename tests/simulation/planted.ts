@@ -144,7 +144,7 @@ export const planted: readonly Planted[] = [
     replace: "",
   },
   {
-    from: 14,
+    from: 300,
     name: "a run of an earlier tick overtakes another of its task in the daemon's line",
     file: "src/engine/start_line.ts",
     search: "  if (one.task === other.task) return false;\n",
