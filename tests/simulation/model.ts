@@ -264,6 +264,7 @@ export class Model implements Witness {
     book.behindFrom ??= book.now;
     this.ticks.stalled();
     book.machine.clock.stall(ms);
+    this.services.stalled(ms);
     // Who was busy first may have looked in between, and taken what was due by then for late.
     book.wasBusy ||= mayBeBusy;
     this.ticks.stoodStill(book.stalledFrom, { mayBeBusy: book.wasBusy });
@@ -274,8 +275,7 @@ export class Model implements Witness {
   sleeps(pass: () => void): void {
     const { book } = this;
     const { now } = book;
-    // What came due just now may not have been seen yet.
-    this.ticks.absent(now - 1, now);
+    this.ticks.sleeps();
     pass();
     this.retries.slept(book.now - now);
     book.stalledFrom ??= now;

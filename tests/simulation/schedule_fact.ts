@@ -20,8 +20,8 @@ export interface ScheduleFact {
   plan?: MissedPlan;
   /** The same, until the boot comes to it: the task. */
   missedBy?: Task;
-  /** A missed row is to be followed by runs at once, so many as this. */
-  follow?: { runs: number; at: number };
+  /** A missed row is to be followed by runs at once, so many as this, for ticks up to `until`. */
+  follow?: { runs: number; at: number; until?: number };
 }
 
 /** Where a schedule goes on that a wrong clock had taken far ahead. */

@@ -215,6 +215,12 @@ export class ServicesModel {
     this.#loose.set(service.name, this.#book.mono + roundLimit * (instances.length + 1) * 2);
   }
 
+  /** A daemon does nothing for so long: a round goes on after it. */
+  stalled(ms: number): void {
+    const { mono } = this.#book;
+    for (const [name, until] of this.#loose) if (until >= mono - ms) this.#loose.set(name, until + ms);
+  }
+
   /** Whether a reload may be bouncing instances of a service. */
   mayBounce(name: string): boolean {
     return this.#isLoose(name);

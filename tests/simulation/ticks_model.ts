@@ -60,6 +60,14 @@ export class TicksModel {
     for (const known of this.#schedules.values()) this.#back.stalled(known);
   }
 
+  /** The machine begins to sleep in the middle of a turn: later ticks are missed by themselves. */
+  sleeps(): void {
+    const { now } = this.#book;
+    for (const { follow } of this.#schedules.values()) if (follow !== undefined) follow.until ??= now;
+    // What came due just now may not have been seen yet.
+    this.absent(now - 1, now);
+  }
+
   /** A daemon did nothing for so long that it may, or must, take that for a standstill (docs/behaviour.md#downtime). */
   stoodStill(from: number, { mayBeBusy }: { mayBeBusy: boolean }): void {
     const { now, mono } = this.#book;
@@ -252,7 +260,7 @@ export class TicksModel {
       if (known.plan.record !== undefined) book.violate(`${what} is made up for before others are recorded`);
       fact.catchUp = fact.run.status === "pending";
     } else if (
-      known.follow !== undefined &&
+      known.follow !== undefined && createdAt <= (known.follow.until ?? Infinity) &&
       Math.max(known.follow.at + book.slowSince(known.follow.at), book.refusedAt + 2000) >= book.mono
     ) {
       const isSure = createdAt <= this.#absences.latestSureTo;
