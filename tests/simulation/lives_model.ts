@@ -245,7 +245,7 @@ export class LivesModel {
         book.mono >
           Math.max(
             until + drainGrace + looks + slack + blind + book.slowSince(exit.at - 10_000),
-            book.refusedAt + 2000,
+            book.refusedAt + 2000 + book.slowSince(book.refusedAt),
           )
       ) {
         book.violate(`${nameOf(fact)} has not ended, though its process has`);
