@@ -42,6 +42,12 @@ export type { UnitView } from "./unit_view.ts";
 /** What was killed at `shutdown_timeout` and has not ended so much later is left to the next daemon, ms. */
 const lastPatience = 10_000;
 
+/**
+ * So long before `shutdown_timeout` all are asked to end that nobody has asked yet: ms, and the share of it that this is
+ * at most. Nobody is killed who was never asked.
+ */
+const lastCall = { ms: 2000, share: 0.25 };
+
 /** The engine's public face: everything that a client can ask of a daemon. Methods throw `Fault` for what a user must be told. */
 export class Engine {
   readonly bus = new Bus();
@@ -413,7 +419,10 @@ export class Engine {
     this.#drained.resolve();
   }
 
-  /** Ends everything: no new runs, services in reverse order, then tasks; at `shutdown_timeout` what is left is killed. */
+  /**
+   * Ends everything: no new runs, tasks at once, services in reverse order; at `shutdown_timeout` what is left is killed,
+   * all of it having been asked before.
+   */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -431,12 +440,15 @@ export class Engine {
     this.#services.drain();
     const { shutdownTimeout } = this.config.daemon;
     const { clock } = this.#world;
+    const stopAll = (): void => this.#runner.stopAll("daemon_stopped");
     const timers = shutdownTimeout === 0 ? [] : [
+      clock.after(shutdownTimeout - Math.min(lastCall.ms, shutdownTimeout * lastCall.share), stopAll),
       clock.after(shutdownTimeout, () => this.#runner.killAll("daemon_stopped")),
       clock.after(shutdownTimeout + lastPatience, () => this.#runner.giveUpAll()),
     ];
+    this.#runner.stopTasks("daemon_stopped");
     await this.#services.shutdown();
-    this.#runner.stopAll("daemon_stopped");
+    stopAll();
     await this.#runner.whenEmpty();
     this.#runner.containers.close();
     this.#runner.usage.stop();

@@ -199,6 +199,11 @@ export class Runner {
     for (const runId of [...this.#active.keys()]) this.stop(runId, reason);
   }
 
+  /** Ends the runs of tasks by their stop ladders. */
+  stopTasks(reason: StopReason): void {
+    for (const [runId, { unit }] of [...this.#active]) if (unit.kind === "task") this.stop(runId, reason);
+  }
+
   /** Resolves once nothing executes, or nothing of a kind of unit. */
   async whenEmpty(kind?: UnitKind): Promise<void> {
     const isBusy = (): boolean =>

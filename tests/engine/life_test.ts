@@ -265,6 +265,32 @@ Deno.test("Engine.stop() kills at shutdown_timeout what is left, tasks and servi
   assert.deepEqual(t.outcomes().sort(), ["daemon_stopped", "daemon_stopped"]);
 });
 
+Deno.test("Engine.stop() asks tasks at once, and whoever waits for others before nothing is left but to kill it", async () => {
+  await using t = await makeEngine({
+    units: [
+      task({ name: "t" }),
+      service({ name: "db" }),
+      service({ name: "web", dependsOn: ["db"], gracefulStop: 60_000 }),
+    ],
+    daemon: { shutdownTimeout: 8000 },
+    before: (it) => it.processes.behave("web", { ignores: ["SIGTERM"] }),
+  });
+  await t.clock.advance(10_000);
+  t.engine.run("t", api);
+  await settle();
+  const [ran, db] = [t.processes.only("t"), t.processes.only("db")];
+  const stopped = t.engine.stop();
+  await settle();
+  assert.deepEqual(ran.signals, ["SIGTERM"]);
+  await t.clock.advance(5999);
+  assert.deepEqual(db.signals, [], "web may need it");
+  await t.clock.advance(1);
+  assert.deepEqual(db.signals, ["SIGTERM"]);
+  await t.clock.advance(2000);
+  await stopped;
+  assert.equal(t.processes.alive().length, 0);
+});
+
 Deno.test("Engine.stop() waits for the ladders alone where shutdown_timeout is 0", async () => {
   await using t = await makeEngine({
     units: [task({ name: "t", gracefulStop: 20_000 })],
