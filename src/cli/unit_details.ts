@@ -7,16 +7,16 @@ import type { Context } from "./command.ts";
 import { withinLine } from "./printable.ts";
 import { msOf, scheduleWords, wordOfRun, wordOfUnit } from "./unit_words.ts";
 
-/** A unit as lines: what it is and does now, then how it is defined, without what is at its default. */
+/** A unit of `units` as lines: what it is and does now, then how it is defined, without what is at its default. */
 export function unitDetails(
   unit: TaskResponseJson,
-  { context, utc }: { context: Context; utc: boolean },
+  { units, context, utc }: { units: readonly TaskResponseJson[]; context: Context; utc: boolean },
 ): string[] {
   const { out: style } = context;
   const word = wordOfUnit(unit);
   const facts: [string, string][] = [
     ...(unit.group === "" ? [] : [fact("group", unit.group)]),
-    ...(unit.kind === "task" ? taskFacts(unit, context, utc) : serviceFacts(unit)),
+    ...(unit.kind === "task" ? taskFacts(unit, context, utc) : serviceFacts(unit, units)),
     ...(unit.usage === undefined ? [] : [fact("uses", usageWords(unit.usage))]),
     ...(unit.last_run === undefined ? [] : [fact("last run", lastRun(unit.last_run, context, utc))]),
     ...commonFacts(unit),
@@ -46,8 +46,13 @@ function taskFacts(unit: TaskResponseJson, context: Context, utc: boolean): [str
   ];
 }
 
-function serviceFacts(unit: TaskResponseJson): [string, string][] {
-  const dependsOn = unit.depends_on ?? [];
+function serviceFacts(unit: TaskResponseJson, units: readonly TaskResponseJson[]): [string, string][] {
+  const dependsOn = (unit.depends_on ?? []).map((name) => {
+    const needed = units.find((one) => one.name === name);
+    // Only what keeps it waiting is of interest.
+    const keeps = unit.service_state === "waiting" && needed !== undefined && !needed.healthy_instances;
+    return keeps ? `${name} (${wordOfUnit(needed).text})` : name;
+  });
   return [
     fact("instances", `${unit.healthy_instances ?? 0} of ${unit.instances ?? 1} healthy`),
     fact("restart", unit.restart.replace("_", " ")),

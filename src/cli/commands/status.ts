@@ -34,11 +34,15 @@ async function showUnits(
   client: Client,
   { patterns, utc }: { patterns: string[]; utc: boolean },
 ): Promise<void> {
-  const units = pickUnits(await client.units(), patterns);
+  const all = await client.units();
+  const units = pickUnits(all, patterns);
   if (context.flags.json) return writeJson(context, { units });
   writeLines(
     context,
-    units.flatMap((unit, i) => [...(i === 0 ? [] : [""]), ...unitDetails(unit, { context, utc })]),
+    units.flatMap((
+      unit,
+      i,
+    ) => [...(i === 0 ? [] : [""]), ...unitDetails(unit, { units: all, context, utc })]),
   );
 }
 

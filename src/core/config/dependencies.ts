@@ -6,14 +6,28 @@ import { quoted } from "./values.ts";
 export interface Dependent {
   name: string;
   dependsOn: readonly string[];
+  /** Starts with the daemon. */
+  autostart: boolean;
   site: Site;
 }
 
-/** Reports what `depends_on` may not say: an unknown name, a task, the service itself, a circle. `tasks` are names. */
+/**
+ * Reports what `depends_on` may not say: an unknown name, a task, the service itself, a circle; and warns of one that
+ * starts by itself, but waits for one that doesn't. `tasks` are names.
+ */
 export function checkDependencies(services: readonly Dependent[], tasks: ReadonlySet<string>): void {
   const byName = new Map(services.map((service) => [service.name, service]));
-  for (const { name, dependsOn, site } of services) {
+  for (const { name, dependsOn, autostart, site } of services) {
     for (const [index, wanted] of dependsOn.entries()) {
+      const where = { file: site.file, path: [...site.path, "depends_on", index] };
+      if (autostart && wanted !== name && byName.get(wanted)?.autostart === false) {
+        site.report.warning(
+          where,
+          `${
+            quoted(wanted)
+          } does not start by itself (autostart = false), and this waits until somebody starts it`,
+        );
+      }
       const fault = wanted === name
         ? `${quoted(name)} can't wait for itself: remove it from depends_on`
         : byName.has(wanted)
@@ -22,7 +36,7 @@ export function checkDependencies(services: readonly Dependent[], tasks: Readonl
         ? `${quoted(wanted)} is a task, and only services can be waited for`
         : () => unknown(wanted, byName.keys());
       if (fault !== undefined) {
-        site.report.error({ file: site.file, path: [...site.path, "depends_on", index] }, fault);
+        site.report.error(where, fault);
       }
     }
   }

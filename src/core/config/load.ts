@@ -63,6 +63,7 @@ export function loadConfig(input: LoadInput): LoadResult {
     services.map(({ unit, found }) => ({
       name: unit.name,
       dependsOn: unit.dependsOn,
+      autostart: unit.autostart,
       site: { file: found.file, path: found.path, report },
     })),
     new Set(tasks.map(({ name }) => name)),

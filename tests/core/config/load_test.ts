@@ -655,3 +655,26 @@ Deno.test(
     assert.equal(load(dependent("shop.web")).errors.length, 1);
   },
 );
+
+Deno.test("loadConfig() warns of a service that waits for one which does not start by itself", {
+  permissions: "none",
+}, () => {
+  const text = `[services.db]
+run = "x"
+autostart = false
+[services.web]
+run = "x"
+depends_on = ["cache", "db"]
+[services.cache]
+run = "x"
+[services.tool]
+run = "x"
+autostart = false
+depends_on = ["db"]
+`;
+  const { errors, warnings } = load(text);
+  assert.deepEqual(errors, []);
+  assert.deepEqual(lines(warnings), [
+    '6:1 services.web.depends_on: "db" does not start by itself (autostart = false), and this waits until somebody starts it',
+  ]);
+});
