@@ -2,7 +2,7 @@
  * Checks without a network that the packages of the project are those of deno.lock and no others; prints what is wrong
  * and exits 1. Deno checks the same when it resolves, and each package against its hash when it fetches.
  */
-import { walkFiles } from "../tests/support/walk_files.ts";
+import { walkFiles } from "./walk_files.ts";
 
 /** What of deno.json decides where code comes from. */
 export interface LockedConfig {

@@ -2,7 +2,7 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { startBrowser } from "../browser/browser.ts";
 import { type DaemonProcess, startDaemonProcess } from "../support/daemon_process.ts";
-import { walkFiles } from "../support/walk_files.ts";
+import { walkFiles } from "../../tools/walk_files.ts";
 import { atMost, type Figure, quantile } from "./figures.ts";
 
 const lines = 5_000_000;

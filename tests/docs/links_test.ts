@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { walkFiles } from "../support/walk_files.ts";
+import { walkFiles } from "../../tools/walk_files.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const pages = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { load } from "../core/config/memory.ts";
 import { unheededPipes } from "../../src/core/pipes.ts";
-import { walkFiles } from "../support/walk_files.ts";
+import { walkFiles } from "../../tools/walk_files.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { walkFiles } from "../support/walk_files.ts";
+import { walkFiles } from "../../tools/walk_files.ts";
 import { circlesOf, importsOf } from "./circles.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,4 +1,4 @@
-/** Made by tests/support/build_ui.ts. */
+/** Made by tools/build_ui.ts. */
 import f0 from "./base-e9n51kao.js" with { type: "text" };
 import f1 from "./details-gkbxmpk1.js" with { type: "text" };
 import f2 from "./docs.js" with { type: "text" };

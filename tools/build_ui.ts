@@ -78,7 +78,7 @@ async function join(pieces: string, folder: string): Promise<void> {
 function listOf(names: readonly string[]): string {
   const imports = names.map((name, i) => `import f${i} from "./${name}" with { type: "text" };\n`).join("");
   const entries = names.map((name, i) => `  ${JSON.stringify(name)}: f${i},\n`).join("");
-  return `/** Made by tests/support/build_ui.ts. */\n${imports}export const files: Record<string, string> = {\n${entries}};\n`;
+  return `/** Made by tools/build_ui.ts. */\n${imports}export const files: Record<string, string> = {\n${entries}};\n`;
 }
 
 /** All that a folder holds, as one text. */
