@@ -40,7 +40,7 @@ const localPatience: Patience = { header: 60_000, request: 60_000, idle: 300_000
 const usualConnections = 1024;
 
 /** The most bytes that clients of a listener leave lying together. */
-export const usualUnsent = 64 * 1024 * 1024;
+const usualUnsent = 64 * 1024 * 1024;
 
 /** Listens on TCP for this machine alone. Throws `Fault` for a port or address that can't be had. */
 export async function serveTcp(door: Door, options: TcpOptions): Promise<Listener> {
