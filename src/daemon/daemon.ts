@@ -44,6 +44,7 @@ import { version } from "../version.ts";
 import { type Access, accessOf, authSetup, certificateOf, originOf } from "./access.ts";
 import { takePassword } from "./take_password.ts";
 import { lookAtSocketPlace, prepareFile, takeDataFolder, takeSocketFolder } from "./data_folder.ts";
+import { errorReport } from "./error_report.ts";
 import { FolderWatch } from "./folder_watch.ts";
 import { capabilities, isServiceManaged, placeWarning } from "./surroundings.ts";
 
@@ -358,8 +359,7 @@ function factsOf(
     serviceManaged: isServiceManaged(),
     capabilities: [],
     isConfigStale: () => false,
-    report: (error) =>
-      log.error("internal error while answering a request", { error: error.stack ?? messageOf(error) }),
+    report: errorReport(log, () => performance.now()),
   };
 }
 

@@ -62,7 +62,7 @@ const pages = [...[0, 1, 2, 3].map((steps) => linkedFrom(page, steps)), page].ma
  * holds below whatever path a proxy puts the daemon.
  */
 export function pageAnswer(c: Context): Promise<Response> {
-  const steps = new URL(c.req.url).pathname.split("/").length - 2;
+  const steps = c.req.path.split("/").length - 2;
   return pages[Math.min(steps, pages.length - 1)]!.answer(c);
 }
 

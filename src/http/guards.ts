@@ -28,6 +28,13 @@ export const methodGuard: MiddlewareHandler<Env> = async (c, next) => {
 export const bodyGuard: MiddlewareHandler<Env> = async (c, next) => {
   const { raw } = c.req;
   if (raw.method === "GET" || raw.method === "HEAD") return await next();
+  const encoding = c.req.header("content-encoding") ?? "";
+  if (!/^(?:identity)?$/i.test(encoding)) {
+    return problem(c, 415, {
+      detail: `the body is compressed (${clip(encoding, 40)}): send it as it is`,
+      headers: { "accept-encoding": "identity" },
+    });
+  }
   const largest = c.req.path.startsWith("/api/auth/") ? largestLogin : largestBody;
   if (Number(c.req.header("content-length") ?? 0) > largest) return tooLarge(c, largest);
   const bytes = raw.body === null ? new Uint8Array() : await readAtMost(raw.body, largest).catch(() => null);
@@ -37,6 +44,10 @@ export const bodyGuard: MiddlewareHandler<Env> = async (c, next) => {
   const isJson = type !== undefined && /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type);
   if (bytes.length > 0 && !isJson) {
     return problem(c, 415, { detail: `the body is "${type ?? "of no stated type"}": send application/json` });
+  }
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type ?? "")?.[1];
+  if (bytes.length > 0 && charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) {
+    return problem(c, 415, { detail: `the body is in ${clip(charset, 40)}: send UTF-8` });
   }
   const broken = brokenBound(bytes, bounds);
   if (broken !== undefined) {

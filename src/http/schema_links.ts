@@ -5,8 +5,13 @@ import type { Env } from "./router.ts";
 
 /** Puts `$schema`, the address of its JSON Schema, in front of every answer that has a schema of its own. */
 export function schemaLinks(description: ApiDescription): MiddlewareHandler<Env> {
+  // The router leads a path that is written like a pattern ("/*") through each guard twice.
+  const begun = new WeakSet<object>();
   return async (c, next) => {
+    const isAgain = begun.has(c);
+    begun.add(c);
     await next();
+    if (isAgain) return;
     const type = c.res.headers.get("content-type") ?? "";
     const isProblem = type.startsWith("application/problem+json");
     if (!isProblem && !type.startsWith("application/json")) return;
@@ -18,7 +23,7 @@ export function schemaLinks(description: ApiDescription): MiddlewareHandler<Env>
     if (!text.startsWith("{")) return;
     // The control socket has no address of its own.
     const base = c.req.url.replace(/^http\+unix:/, "http:");
-    const link = JSON.stringify(new URL(schemaPath(name), base).href);
+    const link = JSON.stringify(URL.parse(schemaPath(name), base)?.href ?? schemaPath(name));
     const rest = text === "{}" ? "}" : `,${text.slice(1)}`;
     c.res = new Response(`{"$schema":${link}${rest}`, c.res);
   };

@@ -340,3 +340,17 @@ Deno.test("isPrivateHost() knows loopback in every spelling", () => {
     assert.ok(!isPrivateHost(host), host);
   }
 });
+
+Deno.test("servePublic() answers 400 to a body whose chunks are broken", {
+  sanitizeOps: false,
+  sanitizeResources: false,
+}, async () => {
+  // The package looks once more, half a second later, whether the rest of the body has come.
+  const { listener } = site();
+  const answer = await exchange(
+    listener.port,
+    "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n",
+  );
+  assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n[^]*application\/problem\+json/);
+  await listener.close();
+});

@@ -1,5 +1,6 @@
 import type { Context } from "@hono/hono";
 import { isLoopback, parseAddress } from "../../core/addresses.ts";
+import { isHost } from "../../core/host.ts";
 import { problem } from "../problems.ts";
 import type { Env } from "../router.ts";
 
@@ -16,8 +17,8 @@ export interface KnownHosts {
  * Host header: the address of the request tells it.
  */
 export function hostOf(c: Context<Env>): { name: string; withPort: string } {
-  const text = c.req.header("host") ?? new URL(c.req.url).host;
-  const url = /[\s/@?#\\]/.test(text) ? undefined : URL.parse(`http://${text}`);
+  const text = c.req.header("host") ?? URL.parse(c.req.url)?.host ?? "";
+  const url = isHost(text) ? URL.parse(`http://${text}`) : undefined;
   return { name: url?.hostname.replace(/\.$/, "") ?? "", withPort: text.toLowerCase() };
 }
 

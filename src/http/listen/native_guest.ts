@@ -1,5 +1,6 @@
 import type { Phase, Progress } from "../../core/listen/progress.ts";
 import type { Peer } from "../router.ts";
+import { addressed } from "./addressed.ts";
 import type { Door } from "./door.ts";
 import type { Entrance, Guest } from "./hall.ts";
 import type { ConnectionServer, RequestInfo, ServeConnection } from "./native_runtime.ts";
@@ -114,7 +115,10 @@ export class NativeGuest implements Guest {
     };
     info.completed.then(() => rest(true), () => rest(false));
     try {
-      const response = await this.#door.fetch(this.#withWatchedBody(request), this.#env);
+      const asked = addressed(request);
+      const response = asked instanceof Response
+        ? asked
+        : await this.#door.fetch(this.#withWatchedBody(asked), this.#env);
       if (this.#phase === "body") this.#enter("work");
       if (response.body === null) return response;
       if (isStream(response)) return this.#watched(response);

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Peer } from "../router.ts";
+import { addressed } from "./addressed.ts";
 import type { Certificate, Door } from "./door.ts";
 import { plainChannel } from "./channel.ts";
 import type { Entrance, Guest } from "./hall.ts";
 import { NodeGuest } from "./node_guest.ts";
-import { refusalText } from "./refusals.ts";
+import { refusalAnswer, refusalText } from "./refusals.ts";
 import { tlsChannels } from "./tls_channel.ts";
 import type { Wire } from "./wire.ts";
 
@@ -26,22 +27,38 @@ export function nodeServing(
   const tls = certificate !== undefined;
   const channelOf = certificate === undefined ? plainChannel : tlsChannels(certificate);
   const answer = getRequestListener(
-    (request, { incoming }) => door.fetch(request, { peer: clients.get(incoming.socket)! }),
-    { overrideGlobalObjects: false },
+    (request, { incoming }) => {
+      const asked = addressed(request);
+      return asked instanceof Response ? asked : door.fetch(asked, { peer: clients.get(incoming.socket)! });
+    },
+    {
+      overrideGlobalObjects: false,
+      // Of HTTP/1.0, which may do without.
+      hostname: "localhost",
+      errorHandler: (error) => {
+        if (error instanceof RequestError) return refusalAnswer("TARGET");
+        throw error;
+      },
+    },
   ) as (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   const clients = new WeakMap<object, Peer>();
   const guests = new WeakMap<object, NodeGuest>();
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    const guest = guests.get(request.socket);
+    if (guest === undefined) return void request.socket.destroy();
+    // As the runtime's own server has it; the package makes no request of it.
+    if (request.method === "OPTIONS" && request.url === "*") request.url = "/*";
+    guest.take(request, response, () => answer(request, response));
+  };
   const server = createServer({
     // All times are kept by the hall, which sees more of a connection.
     headersTimeout: 0,
     requestTimeout: 0,
     // Told to clients only; who is on the point of asking has a second more.
     keepAliveTimeout: Math.max(1, idle - 1000),
-  }, (request, response) => {
-    const guest = guests.get(request.socket);
-    if (guest === undefined) return void request.socket.destroy();
-    guest.take(request, response, () => answer(request, response));
-  });
+  }, serve);
+  // It is refused where others are.
+  server.on("checkExpectation", serve);
   // A server that doesn't listen ends each connection after one answer.
   Object.defineProperty(server, "listening", { value: true });
   server.on("clientError", (error: Error & { code?: string }, connection) => {

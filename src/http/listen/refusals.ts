@@ -1,7 +1,11 @@
 import { securityHeaders } from "../headers.ts";
 import type { ProblemJson } from "../schemas/problem.ts";
 
-type Refusal = Required<Pick<ProblemJson, "status" | "title" | "detail">>;
+interface Refusal {
+  status: number;
+  title: string;
+  detail: string;
+}
 
 const badRequest: Refusal = { status: 400, title: "Bad Request", detail: "the request is not HTTP" };
 
@@ -16,6 +20,21 @@ const refusals: Readonly<Record<string, Refusal>> = {
     title: "Not Implemented",
     detail: "no path answers CONNECT",
   },
+  HOST: {
+    status: 400,
+    title: "Bad Request",
+    detail: "the Host header, or the address in the request line, is no host or host:port",
+  },
+  TARGET: {
+    status: 400,
+    title: "Bad Request",
+    detail: "the address of the request is none",
+  },
+  EXPECT: {
+    status: 417,
+    title: "Expectation Failed",
+    detail: "only 100-continue can be expected",
+  },
   HPE_HEADER_OVERFLOW: {
     status: 431,
     title: "Request Header Fields Too Large",
@@ -27,15 +46,33 @@ const refusals: Readonly<Record<string, Refusal>> = {
 export function refusalText(code: string): string | undefined {
   const refusal = refusals[code] ?? (code.startsWith("HPE_") ? badRequest : undefined);
   if (refusal === undefined) return undefined;
-  const { title, status, detail } = refusal;
-  const document: ProblemJson = { type: "about:blank", title, status, detail };
-  const body = JSON.stringify(document);
-  const headers = {
-    ...securityHeaders,
-    "content-type": "application/problem+json",
+  const { body, headers } = written(refusal);
+  const lines = Object.entries({
+    ...headers,
     "content-length": String(body.length),
     "connection": "close",
+  });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return `HTTP/1.1 ${refusal.status} ${refusal.title}\r\n${head}\r\n${body}`;
+}
+
+/** The answer to a request that no door should see, by what is wrong with it. */
+export function refusalAnswer(code: "HOST" | "TARGET" | "EXPECT"): Response {
+  const refusal = refusals[code]!;
+  const { body, headers } = written(refusal);
+  return new Response(body, { status: refusal.status, headers });
+}
+
+/** What is answered to `OPTIONS *`, which asks of the server as a whole (RFC 9110, 9.3.7), beside 204. */
+export const optionsHeaders: Readonly<Record<string, string>> = {
+  ...securityHeaders,
+  allow: "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE",
+};
+
+function written({ title, status, detail }: Refusal): { body: string; headers: Record<string, string> } {
+  const document: ProblemJson = { type: "about:blank", title, status, detail };
+  return {
+    body: JSON.stringify(document),
+    headers: { ...securityHeaders, "content-type": "application/problem+json" },
   };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  return `HTTP/1.1 ${status} ${title}\r\n${head}\r\n${body}`;
 }
