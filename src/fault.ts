@@ -33,5 +33,20 @@ export class Fault extends Error {
 
 /** The message of anything that was thrown, without a stack. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  if (!(thrown instanceof Error)) return String(thrown);
+  return isWithoutLeave(thrown) ? wordsWithoutLeave(thrown.message) : thrown.message;
+}
+
+/** Whether the runtime refused something that the program was not started with the right to. */
+export function isWithoutLeave(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === "NotCapable";
+}
+
+/** The runtime's own words name flags of its own, which nobody who runs this program can give. */
+function wordsWithoutLeave(message: string): string {
+  const [, right = "", what = ""] = /^Requires (\w+) access to (.*?)(?:, (?:specify|run again) .*)?$/s
+    .exec(message) ?? [];
+  if (right === "all") return `svc takes nothing that lies in ${what}`;
+  if (right === "write") return `svc may not write ${what}, which belongs to the system`;
+  return right === "" ? "svc may not do that" : `svc has no right to ${right} ${what}`;
 }

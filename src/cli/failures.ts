@@ -1,4 +1,4 @@
-import { Fault, messageOf } from "../fault.ts";
+import { Fault, isWithoutLeave, messageOf } from "../fault.ts";
 import { withinLine } from "./printable.ts";
 import type { Style } from "./style.ts";
 
@@ -33,6 +33,10 @@ export function tellFailure(error: unknown, { style, debug }: { style: Style; de
   if (error instanceof UsageError) return { lines: [head], code: exit.usage };
   if (error instanceof Unreachable) return { lines: [head], code: exit.unreachable };
   if (error instanceof Fault) return { lines: [head, ...detailsOf(error)], code: exit.failed };
+  if (isWithoutLeave(error)) {
+    const words = oneLine(`${messageOf(error)}: name another place, with -c, --data or --socket`);
+    return { lines: [`svc: ${style.paint(words, "bad")}`, ...stackOf(error, debug)], code: exit.failed };
+  }
   const refused = refusedBySystem(error);
   if (refused !== undefined) {
     return {

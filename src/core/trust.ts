@@ -15,6 +15,8 @@ export interface Way {
   steps: readonly Standing[];
   /** The thing itself is there. */
   isWhole: boolean;
+  /** Where it leads to what this program may not look at: nobody knows whose that is. */
+  blind?: string;
 }
 
 /** What makes something untrustworthy, and where on the way. */
@@ -31,7 +33,7 @@ const sticky = 0o1000;
  * everybody may write are passed where they are sticky: what lies in them is its owner's, and that is asked next.
  * (So sshd's StrictModes, sudo and logrotate look at files.)
  */
-export function distrustOf({ steps, isWhole }: Way, uid: number): Distrust | undefined {
+export function distrustOf({ steps, isWhole, blind }: Way, uid: number): Distrust | undefined {
   // In a user namespace the machine's root has another number: it owns the root folder.
   const owners = new Set([0, uid, steps[0]?.uid ?? 0]);
   const thing = isWhole ? steps.length - 1 : steps.length;
@@ -41,7 +43,7 @@ export function distrustOf({ steps, isWhole }: Way, uid: number): Distrust | und
     const isShared = kind === "folder" && index < thing && (mode & sticky) !== 0;
     if (!isShared) return { path, why: "others may write it" };
   }
-  return undefined;
+  return blind === undefined ? undefined : { path: blind, why: "svc may not look at it" };
 }
 
 /** Whether everybody may read what a way leads to: the thing itself, and each folder on the way. */

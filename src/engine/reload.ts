@@ -32,7 +32,7 @@ export async function prepareReload(
       `cannot reload "${current.path}": ${errors.length} ${
         errors.length === 1 ? "error" : "errors"
       } in the configuration, nothing was changed`,
-      errors.map((problem) => ({ location: placeOf(problem), message: problem.message })),
+      errors.map((problem) => ({ location: placeOf(problem), message: wordsOf(problem) })),
     );
   }
   const cut = blankSource(current, config);
@@ -137,6 +137,10 @@ async function recycle(world: World, services: Services, name: string): Promise<
   if (await services.recycle(name, { limit: recycleLimit })) {
     world.log.info(`service "${name}" runs its new definition`);
   }
+}
+
+function wordsOf({ key, message }: Problem): string {
+  return key === "" ? message : `${key}: ${message}`;
 }
 
 function placeOf({ file, line, column }: Problem): string {

@@ -3,7 +3,7 @@ import { createContext } from "../core/config/context.ts";
 import { globsToExpand } from "../core/config/files.ts";
 import { loadConfig } from "../core/config/load.ts";
 import type { GlobMatches, LoadInput, LoadResult, ReadFile } from "../core/config/load_input.ts";
-import { Fault } from "../fault.ts";
+import { Fault, messageOf } from "../fault.ts";
 import { expandGlob, expandGlobs } from "./glob_walk.ts";
 import { absolutePath } from "./machine_places.ts";
 import { isInPath } from "./process/launch_checks.ts";
@@ -14,23 +14,29 @@ import { distrusted, ownUid, readWithoutLinks, wordsOf } from "./trust.ts";
 /** The largest file that is read as configuration, in bytes. */
 export const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
 
-/** Loads and checks the configuration of a root file on the real file system; `env` (the process's) fills `${VAR}`. */
+/**
+ * Loads and checks the configuration of a root file on the real file system; `env` (the process's) fills `${VAR}`.
+ * `input` stands for what the root file holds, which then need not be there.
+ */
 export async function loadConfigFile(
   path: string,
-  options: { env?: Record<string, string>; isRoot?: boolean } = {},
+  options: { env?: Record<string, string>; isRoot?: boolean; input?: Uint8Array } = {},
 ): Promise<LoadResult> {
-  const { env = Deno.env.toObject(), isRoot = ownUid() === 0 } = options;
+  const { env = Deno.env.toObject(), isRoot = ownUid() === 0, input: given } = options;
+  const root = absolutePath(path);
+  const isGiven = (path: string): boolean => given !== undefined && path === root;
   const home = env["HOME"];
   let found: ReadonlyMap<string, GlobMatches> = new Map();
   const input: LoadInput = {
-    path: absolutePath(path),
+    path: root,
     env,
-    read: isRoot ? (path) => readConfigFile(path, { asRoot: true }) : readConfigFile,
+    read: (path) =>
+      isGiven(path) ? readable(given!, path) : readConfigFile(path, isRoot ? { asRoot: true } : {}),
     // What was included only since then is looked for at once.
     glob: (glob) => found.get(glob) ?? expandGlob(glob),
     hash: hashBytes,
     isRoot,
-    ...(isRoot && { distrust: distrustByRoot }),
+    ...(isRoot && { distrust: (path) => isGiven(path) ? undefined : distrustByRoot(path) }),
     hasProgram: (name) => isInPath(name, env["PATH"] ?? ""),
     knowsPipefail: (shell) => knowsPipefail(shell, env["PATH"] ?? ""),
     ...(home !== undefined && home.startsWith("/") && { home }),
@@ -57,25 +63,27 @@ export function readConfigFile(
   try {
     const { isFile, isDirectory, size } = Deno.statSync(path);
     // A pipe or a device could block for ever or never end.
-    if (!isFile) {
-      throw new Fault(
-        "invalid",
-        `cannot read "${path}": it is ${isDirectory ? "a folder" : "no regular file"}`,
-      );
-    }
+    if (isDirectory) throw new Fault("invalid", `cannot read "${path}": it is a folder`);
+    if (!isFile) throw irregular(path);
     if (size > MAX_CONFIG_BYTES) throw tooLarge(path);
     const bytes = asRoot ? readWithoutLinks(path, 0) : Deno.readFileSync(path);
     // It may have grown since, or be of a kind that tells no size.
-    if (bytes.length > MAX_CONFIG_BYTES) throw tooLarge(path);
-    return { text: decode(bytes, path), bytes };
+    return readable(bytes, path);
   } catch (thrown) {
     if (thrown instanceof Fault) throw thrown;
     throw unreadable(path, thrown);
   }
 }
 
-/** Why root can't believe what lies at a path; undefined where it can. */
+/** What a file holds, as far as it is text of a size that is read. Throws `Fault`. */
+function readable(bytes: Uint8Array, path: string): { text: string; bytes: Uint8Array } {
+  if (bytes.length > MAX_CONFIG_BYTES) throw tooLarge(path);
+  return { text: decode(bytes, path), bytes };
+}
+
+/** Why root can't believe what lies at a path; undefined where it can. Throws `Fault` for what is no file. */
 function distrustByRoot(path: string): string | undefined {
+  if (isIrregular(path)) throw irregular(path);
   const distrust = distrusted(path, 0);
   return distrust && wordsOf(distrust, path);
 }
@@ -95,6 +103,26 @@ function decode(bytes: Uint8Array, path: string): string {
   }
 }
 
+/** Whether there is a pipe or a device, or what the runtime keeps from the program as such. */
+export function isIrregular(path: string): boolean {
+  try {
+    const { isFile, isDirectory } = Deno.statSync(path);
+    return !isFile && !isDirectory;
+  } catch (thrown) {
+    return isKept(thrown);
+  }
+}
+
+/** Whether the runtime has kept something from the program that shows itself below /dev, /proc or /sys. */
+export function isKept(thrown: unknown): boolean {
+  return thrown instanceof Deno.errors.NotCapable && thrown.message.startsWith("Requires all access");
+}
+
+/** Why a pipe, a device or another thing that is no file can't be read. */
+function irregular(path: string): Fault {
+  return new Fault("invalid", `cannot read "${path}": it is no regular file`);
+}
+
 function tooLarge(path: string): Fault {
   return new Fault(
     "invalid",
@@ -106,9 +134,9 @@ function unreadable(path: string, thrown: unknown): Fault {
   if (thrown instanceof Deno.errors.NotFound || thrown instanceof Deno.errors.NotADirectory) {
     return new Fault("not_found", `cannot read "${path}": there is no such file`);
   }
+  if (isKept(thrown)) return irregular(path);
   if (thrown instanceof Deno.errors.PermissionDenied || thrown instanceof Deno.errors.NotCapable) {
     return new Fault("forbidden", `cannot read "${path}": permission denied`);
   }
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
-  return new Fault("internal", `cannot read "${path}": ${reason}`);
+  return new Fault("internal", `cannot read "${path}": ${messageOf(thrown)}`);
 }

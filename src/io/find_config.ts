@@ -1,6 +1,7 @@
 import { distrustWords } from "../core/config/files.ts";
 import { folderOf, resolvePath } from "../core/config/path.ts";
 import { Fault } from "../fault.ts";
+import { isIrregular } from "./config_files.ts";
 import { absolutePath, nameHint, whyNoFolder, workingFolder } from "./machine_places.ts";
 import { distrusted, ownUid, wordsOf } from "./trust.ts";
 
@@ -36,6 +37,12 @@ export function findConfigFile(options: FindOptions = {}): string {
       throw new Fault(
         "not_found",
         `there is no configuration file "${path}" (from ${source}): check the path${nameHint(path)}`,
+      );
+    }
+    if (isIrregular(path)) {
+      throw new Fault(
+        "invalid",
+        `cannot read configuration file "${path}" (from ${source}): it is no regular file`,
       );
     }
     return trusted(path, isRoot);

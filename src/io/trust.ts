@@ -111,6 +111,7 @@ export function readWithoutLinks(path: string, uid: number = ownUid()): Uint8Arr
 export function wayTo(path: string): Way {
   const steps: Standing[] = [];
   let links = 0;
+  let blind: string | undefined;
   const walk = (from: string, parts: readonly string[]): string | undefined => {
     let at = from;
     for (const [index, part] of parts.entries()) {
@@ -121,7 +122,8 @@ export function wayTo(path: string): Way {
       }
       const next = at === "/" ? `/${part}` : `${at}/${part}`;
       const standing = standingAt(next);
-      if (standing === undefined) return undefined;
+      if (standing === "blind") blind = next;
+      if (standing === undefined || standing === "blind") return undefined;
       steps.push(standing);
       if (standing.kind !== "link") {
         at = next;
@@ -135,12 +137,13 @@ export function wayTo(path: string): Way {
     return at;
   };
   const root = standingAt("/");
-  if (root !== undefined) steps.push(root);
+  if (root !== undefined && root !== "blind") steps.push(root);
   const isWhole = walk("/", path.split("/")) !== undefined;
-  return { steps, isWhole };
+  return { steps, isWhole, ...(blind === undefined ? {} : { blind }) };
 }
 
-function standingAt(path: string): Standing | undefined {
+/** Undefined where there is nothing; "blind": in the kernel's folders, which the runtime keeps from the program. */
+function standingAt(path: string): Standing | "blind" | undefined {
   try {
     const { isFile, isDirectory, isSymlink, uid, gid, mode } = Deno.lstatSync(path);
     const kind = isSymlink ? "link" : isDirectory ? "folder" : isFile ? "file" : "other";
@@ -150,6 +153,7 @@ function standingAt(path: string): Standing | undefined {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
     // One that may not be looked at can't be used either: whoever does so hears why.
     if (error instanceof Deno.errors.PermissionDenied) return undefined;
+    if (error instanceof Deno.errors.NotCapable) return "blind";
     throw error;
   }
 }

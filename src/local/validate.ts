@@ -1,8 +1,13 @@
 import { unheededPipes } from "../core/pipes.ts";
+import { Fault } from "../fault.ts";
 import type { Config, Problem } from "../types.ts";
-import { loadConfigFile } from "../io/config_files.ts";
+import { loadConfigFile, MAX_CONFIG_BYTES } from "../io/config_files.ts";
+import { readStandardInput } from "../io/standard_input.ts";
 import { absolutePath } from "../io/machine_places.ts";
 import { installedEnvironment, type ServiceEnvironment } from "./service/installed.ts";
+
+/** Names standard input in place of a file. */
+const standardInput = "-";
 
 /** The account of a check, as `svc validate --json` prints it. */
 export interface Validation {
@@ -13,19 +18,50 @@ export interface Validation {
 }
 
 /**
- * Checks a configuration with the loader that the daemon uses. `env` fills `${VAR}`; absent: that of the service which is
+ * Checks a configuration with the loader that the daemon uses; `-` is standard input. `env` fills `${VAR}`; absent: that of the service which is
  * installed for the file, else the process's own.
  */
 export async function validate(
   path: string,
   options: { env?: Record<string, string> } = {},
 ): Promise<Validation> {
+  if (path === standardInput) return await validateInput(options);
   const service = options.env === undefined ? await installedEnvironment(absolutePath(path)) : undefined;
-  const { config, errors, warnings } = await loadConfigFile(path, service ?? options);
+  const { config, errors: found, warnings } = await loadConfigFile(path, service ?? options);
+  const errors = found.map((problem) => withCure(problem, absolutePath(path)));
   const all = errors.length > 0
     ? [...warnings, ...service === undefined ? [] : [checkedFor(service, path)]]
     : [...warnings, ...pipeWarnings(config)];
   return { schema_version: 1, valid: errors.length === 0, errors, warnings: all };
+}
+
+/** What a shell hands over in place of a file (`<(...)`, /dev/stdin) can come by standard input. */
+function withCure(problem: Problem, path: string): Problem {
+  const { file, message } = problem;
+  if (file !== path || !message.endsWith(`"${path}": it is no regular file`)) return problem;
+  return { ...problem, message: `${message}; pipe it into "svc validate -"` };
+}
+
+/** The same of what comes by standard input, as if it were a file in the working folder. */
+async function validateInput(options: { env?: Record<string, string> }): Promise<Validation> {
+  const input = await readStandardInput(MAX_CONFIG_BYTES);
+  if (input === undefined) {
+    throw new Fault("invalid", `standard input is larger than ${MAX_CONFIG_BYTES / 1024 / 1024} MiB`);
+  }
+  const { config, errors, warnings } = await loadConfigFile(standardInput, { ...options, input });
+  const path = absolutePath(standardInput);
+  const named = (problems: readonly Problem[]): Problem[] =>
+    problems.map(({ message, ...problem }) => ({
+      ...problem,
+      file: problem.file === path ? standardInput : problem.file,
+      message: message.replaceAll(`"${path}"`, "standard input"),
+    }));
+  return {
+    schema_version: 1,
+    valid: errors.length === 0,
+    errors: named(errors),
+    warnings: named([...warnings, ...pipeWarnings(config)]),
+  };
 }
 
 /** Why a variable may be said to be missing that the reader's own shell has. */

@@ -52,3 +52,8 @@ Deno.test(
     assert.equal(distrustOf({ steps: [outside, above, mine], isWhole: true }, 1000), undefined);
   },
 );
+
+Deno.test("distrustOf() believes nothing that nobody may look at", { permissions: "none" }, () => {
+  const distrust = distrustOf({ steps: [root], isWhole: false, blind: "/dev" }, 0);
+  assert.deepEqual(distrust, { path: "/dev", why: "svc may not look at it" });
+});

@@ -70,7 +70,7 @@ Deno.test("Engine.reload() of an invalid file changes nothing and reports every 
   await assert.rejects(() => t.engine.reload({ dryRun: false }), {
     code: "invalid",
     details: [
-      { location: "/etc/test/svc.toml:3:7", message: "bad cron" },
+      { location: "/etc/test/svc.toml:3:7", message: "tasks.a.cron: bad cron" },
       { location: "/etc/test/x.env", message: "no such file" },
     ],
   });

@@ -115,8 +115,8 @@ Deno.test("POST /api/daemon/reload answers 422 with every configuration error", 
   const { status, body } = await makeApp(t)("/api/daemon/reload", post);
   assert.equal(status, 422);
   assert.deepEqual(body.errors, [
-    { location: "/f:1:3", message: "no 1" },
-    { location: "/f:2:3", message: "no 2" },
+    { location: "/f:1:3", message: "k: no 1" },
+    { location: "/f:2:3", message: "k: no 2" },
   ]);
 });
 

@@ -10,6 +10,8 @@ export interface Called {
 export interface CallOptions {
   cwd?: string;
   env?: Record<string, string>;
+  /** With the rights that the shipped program has, and no more: the runtime keeps things from it then. */
+  asShipped?: boolean;
 }
 
 /** What this process's environment says of a daemon is not meant for those of tests. */
@@ -24,7 +26,7 @@ export const plainEnv = {
 
 /** svc as a process of its own, which is ended when it hangs. */
 export function svcProcess(args: readonly string[], options: CallOptions = {}): Deno.Command {
-  return piped([...svcCommand(), ...args], options);
+  return piped([...commandOf(options), ...args], options);
 }
 
 /** Runs svc as a process of its own. */
@@ -34,8 +36,12 @@ export async function svc(args: readonly string[], options: CallOptions = {}): P
 
 /** Runs a shell line in which `$SVC` stands for the program. */
 export async function svcShell(line: string, options: CallOptions = {}): Promise<Called> {
-  const words = svcCommand().map((word) => `'${word}'`).join(" ");
+  const words = commandOf(options).map((word) => `'${word}'`).join(" ");
   return await calledBy(piped(["/bin/sh", "-c", line.replaceAll("$SVC", words)], options));
+}
+
+function commandOf({ asShipped = false }: CallOptions): string[] {
+  return svcCommand().map((word) => word === "-A" && asShipped ? "-P=svc" : word);
 }
 
 function piped([program = "", ...args]: readonly string[], { cwd, env }: CallOptions): Deno.Command {

@@ -28,7 +28,7 @@ export interface LoadInput {
   isRoot: boolean;
   /**
    * Why somebody besides root could change what lies at a path, as in "user 1000 owns it"; undefined where nobody
-   * can. Absent: it doesn't matter, since the daemon is not root's.
+   * can. Throws a Fault for what is no regular file. Absent: it doesn't matter, since the daemon is not root's.
    */
   distrust?: (path: string) => string | undefined;
   /** Reads YAML, or says with the line what is wrong with it; wanted only where compose files are named. */

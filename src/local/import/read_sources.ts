@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import { decodeSource } from "../../importers/import/decode.ts";
 import type { Entry, SourceFile } from "../../importers/import/imported.ts";
 import { Fault, messageOf } from "../../fault.ts";
-import { MAX_CONFIG_BYTES } from "../../io/config_files.ts";
+import { isKept, MAX_CONFIG_BYTES } from "../../io/config_files.ts";
 import { expandGlob } from "../../io/glob_walk.ts";
+import { readStandardInput } from "../../io/standard_input.ts";
 
 /** Files to import, and what is to be told of them. */
 export interface Sources {
@@ -63,6 +64,7 @@ export function readFile(path: string): Uint8Array {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
       throw new Fault("not_found", `cannot import "${path}": there is no such file`);
     }
+    if (isKept(error)) throw new Fault("invalid", `cannot import "${path}": it is no regular file`);
     if (error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable) {
       throw new Fault("forbidden", `cannot import "${path}": permission denied`);
     }
@@ -82,14 +84,9 @@ export function addSource(sources: Sources, { path, bytes }: { path: string; byt
 }
 
 async function readInput(): Promise<Uint8Array> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of Deno.stdin.readable) {
-    size += chunk.length;
-    if (size > MAX_CONFIG_BYTES) throw tooLarge("standard input");
-    chunks.push(chunk);
-  }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+  const bytes = await readStandardInput(MAX_CONFIG_BYTES);
+  if (bytes === undefined) throw tooLarge("standard input");
+  return bytes;
 }
 
 function tooLarge(path: string): Fault {
