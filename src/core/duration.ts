@@ -20,6 +20,16 @@ const part = /(\d+(?:\.\d+)?)(ns|us|ms|s|m|h|d|w)/y;
  * stands for; undefined when it is malformed, has no unit, is negative, or exceeds about 292 years.
  */
 export function parseDuration(text: string): number | undefined {
+  const nanoseconds = nanosecondsOf(text);
+  return nanoseconds !== undefined && nanoseconds <= MAX_NANOSECONDS ? nanoseconds / 1e6 : undefined;
+}
+
+/** Whether a text is well-formed, and beyond what a duration can be. */
+export function isTooLong(text: string): boolean {
+  return (nanosecondsOf(text) ?? 0) > MAX_NANOSECONDS;
+}
+
+function nanosecondsOf(text: string): number | undefined {
   let nanoseconds = 0;
   let at = 0;
   while (at < text.length) {
@@ -31,8 +41,7 @@ export function parseDuration(text: string): number | undefined {
     nanoseconds += Math.round(Number(amount) * nanosecondsIn(unit));
     at += all.length;
   }
-  if (text === "" || !(nanoseconds <= MAX_NANOSECONDS)) return undefined;
-  return nanoseconds / 1e6;
+  return text === "" ? undefined : nanoseconds;
 }
 
 /**

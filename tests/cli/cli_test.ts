@@ -198,10 +198,14 @@ Deno.test("runCli() calls what the system refuses no fault of its own, and says 
       new Error("Input/output error (os error 5), open '/x'"),
       /^svc: the system refuses: Input\/output error, open '\/x'\n$/,
     ],
-    // Nothing but the program itself has refused that.
+    // The program's own bounds, in words that name no flag of the runtime's.
     [
-      new Deno.errors.NotCapable('Requires read access to "/x"'),
-      /^svc: internal error: Requires read access/,
+      new Deno.errors.NotCapable('Requires read access to "/x", run again with the --allow-read flag'),
+      /^svc: svc has no right to read "\/x": name another place, with -c, --data or --socket\n$/,
+    ],
+    [
+      new Deno.errors.NotCapable('Requires all access to "/dev", run again with the --allow-all flag'),
+      /^svc: svc takes nothing that lies in "\/dev": name another place, with -c, --data or --socket\n$/,
     ],
   ] as const;
   for (const [error, told] of refusals) {

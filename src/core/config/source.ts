@@ -24,10 +24,30 @@ export function parseToml(text: string): { tree: Table } | { message: string; li
     }
     // Only the first line of the message: the rest quotes the text, which may hold a secret.
     const reason = (thrown.message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "");
+    const open = openString(reason, { line: text.split("\n")[thrown.line - 1] ?? "", column: thrown.column });
+    if (open !== undefined) {
+      return { message: `not valid TOML: ${open}`, line: thrown.line, column: thrown.column };
+    }
     const header = /^\s*(\[\[?[^\]]*\]\]?)/.exec(text.split("\n")[thrown.line - 1] ?? "")?.[1];
     const where = header !== undefined && /redefine/.test(reason) ? `: ${header} stands twice` : "";
     return { message: `not valid TOML: ${reason}${where}`, line: thrown.line, column: thrown.column };
   }
+}
+
+/** What a parser means that came to the end of a line, or to text, where a string has one quote too few. */
+function openString(
+  reason: string,
+  { line, column }: { line: string; column: number },
+): string | undefined {
+  if (/unfinished string/.test(reason)) return "the string has no end: a closing quote may be missing";
+  const isAtEnd = column > line.trimEnd().length;
+  if (/control characters/.test(reason) && isAtEnd) {
+    return "the string does not end on this line: a quote may be missing";
+  }
+  const isOdd = line.replace(/\\./g, "").split('"').length % 2 === 0;
+  return /followed by an end-of-line/.test(reason) && isOdd
+    ? `${reason}: a quote may be missing on this line`
+    : undefined;
 }
 
 /** Whether a value is a TOML table (and no list, date or scalar). */

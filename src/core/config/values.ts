@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseDuration } from "../duration.ts";
+import { isTooLong, parseDuration } from "../duration.ts";
 import { nearest } from "../nearest.ts";
 import { parseSize } from "../size.ts";
 import { durationPattern, sizePattern } from "./patterns.ts";
@@ -111,6 +111,9 @@ export function readDuration(
     return { fault: `expected more than 0, got ${JSON.stringify(raw)}: none makes no sense here` };
   }
   if (ms !== undefined) return { value: ms };
+  if (typeof raw === "string" && isTooLong(raw)) {
+    return { fault: `${quoted(raw)} is too long: 292 years are the most` };
+  }
   if (typeof raw === "string") {
     return {
       fault: `${quoted(raw)} is no duration: write number and unit as in "90s" or "1h30m"` +

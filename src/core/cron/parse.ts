@@ -1,6 +1,6 @@
 /** Cron expressions as values that the search for ticks can work on (docs/behaviour.md#cron). */
 
-import { parseDuration } from "../duration.ts";
+import { isTooLong, parseDuration } from "../duration.ts";
 import { type DayRule, everFires, parseDays } from "./days.ts";
 import { CronError, type Field, HOUR, MINUTE, MONTH, parseField, quote, SECOND } from "./field.ts";
 
@@ -70,6 +70,7 @@ function parseEvery(source: string, rest: string[]): EverySchedule {
   const text = rest.join(" ");
   if (text === "") throw new CronError(`@every needs a duration: write for example "@every 15m"`);
   const everyMs = parseDuration(text);
+  if (isTooLong(text)) throw new CronError(`@every ${quote(text)} is too long: 292 years are the most`);
   if (everyMs === undefined) {
     throw new CronError(`@every ${quote(text)} is not a duration: write for example "90s" or "1h30m"`);
   }

@@ -71,6 +71,7 @@ Deno.test("parseCron() says which field is wrong, and how", { permissions: "none
     ["@daily 5", 'nickname "@daily" stands alone: remove "5" behind it'],
     ["@every", '@every needs a duration: write for example "@every 15m"'],
     ["@every soon", '@every "soon" is not a duration: write for example "90s" or "1h30m"'],
+    ["@every 100000w", '@every "100000w" is too long: 292 years are the most'],
     ["@every 999ms", '@every "999ms" is under 1s'],
     ["@every 1.0005s", '@every "1.0005s" is finer than a millisecond'],
   ];
