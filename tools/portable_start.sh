@@ -16,6 +16,13 @@ loader=@LOADER@
 [ -z "$loader" ] || [ -e "$loader" ] ||
   fail "this program is for Linux with glibc (2.27 or later) and libgcc, and there is no $loader here: take a system or an image that has them, such as debian-slim; Alpine and other systems of musl have not"
 
+# The runtime ends with a message for its makers where it can't have the files that it opens; a soft limit it raises itself.
+files=$(ulimit -H -n 2> /dev/null || :)
+case $files in
+  ""|*[!0-9]*) ;;
+  *) [ "$files" -ge 64 ] || fail "no more than $files files may be open here (ulimit -n), and svc needs 64: raise that limit (limits.conf, LimitNOFILE=, docker's --ulimit), and try again" ;;
+esac
+
 # The runtime can't start in a folder that is gone.
 [ -n "$(pwd -P 2> /dev/null)" ] || fail "the folder that you are in has been removed: go to another with cd, and try again"
 

@@ -187,6 +187,28 @@ Deno.test("the portable file says before it unpacks itself that this is no syste
     assert.throws(() => Deno.statSync(`${folder}/home`), Deno.errors.NotFound);
   }));
 
+Deno.test("the portable file says that too few files may be open, where the runtime can't raise that", () =>
+  inPlace(async (folder) => {
+    const program = await portableFile(folder, "echo started");
+    const limited = async (limit: string) => {
+      const { code, stdout, stderr } = await new Deno.Command("/bin/sh", {
+        args: ["-c", `ulimit ${limit}; exec "$0" version`, program],
+        env: { HOME: `${folder}/home` },
+        stdin: "null",
+      }).output();
+      return { code, out: new TextDecoder().decode(stdout), err: new TextDecoder().decode(stderr) };
+    };
+    const few = await limited("-n 20");
+    assert.equal(few.code, 1);
+    assert.match(
+      few.err,
+      /^svc: no more than 20 files may be open here \(ulimit -n\), and svc needs 64: raise .*\n$/,
+    );
+    assert.throws(() => Deno.statSync(`${folder}/home`), Deno.errors.NotFound);
+    assert.equal((await limited("-n 64")).out, "started\n");
+    assert.equal((await limited("-S -n 20")).out, "started\n", "the runtime raises it");
+  }));
+
 Deno.test("the portable file says why what it unpacked does not run, and leaves nothing of it", () =>
   inPlace(async (folder) => {
     const lacking = "error while loading shared libraries: libgcc_s.so.1: cannot open";

@@ -62,8 +62,10 @@ shift
 if [ -n "$mask" ]; then umask "$mask" || exit 125; fi
 [ -z "$uid" ] && exec "$@"
 drop="--reuid=$uid --regid=$gid --init-groups"
-if ! why=$("$setpriv" $drop -- "$sh" $flag -c 'cd -- "$1" && test -x "$2" || { echo "not allowed to use folder \\"$1\\" or shell \\"$2\\""; exit 1; }' check "$dir" "$1" 2>&1); then
-  echo "cannot start as the user: $why" > "$note"
+if ! why=$("$setpriv" $drop -- "$sh" $flag -c 'cd -- "$1" 2>/dev/null || { echo "not allowed to use folder \\"$1\\""; exit 1; }
+test -x "$2" || { echo "not allowed to use shell \\"$2\\""; exit 1; }' check "$dir" "$1" 2>&1); then
+  echo "cannot start as the user: \${why%%
+*}" > "$note"
   exit 125
 fi
 if [ -n "$chown" ] && [ -p /proc/$$/fd/1 ] && [ -p /proc/$$/fd/2 ]; then

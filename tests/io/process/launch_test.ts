@@ -246,7 +246,14 @@ Deno.test({
     await using m = new Machine();
     Deno.mkdirSync(`${m.folder}/private`, { mode: 0o700 });
     const refused = await m.launch("true", { user: "nobody", cwd: `${m.folder}/private` }).end();
-    assert.match(refused.failure ?? "", /cannot start as the user: .*private/);
+    assert.equal(
+      refused.failure,
+      `cannot start as the user: not allowed to use folder "${m.folder}/private"`,
+    );
+    const shell = `${m.folder}/private/sh`;
+    Deno.writeTextFileSync(shell, "#!/bin/sh\n", { mode: 0o755 });
+    const shellRefused = await m.launch("true", { user: "nobody", cwd: "/", shell }).end();
+    assert.equal(shellRefused.failure, `cannot start as the user: not allowed to use shell "${shell}"`);
     assert.deepEqual(await m.launch("exit 125", { user: "nobody", cwd: "/" }).end(), { code: 125 });
     assert.deepEqual(await m.launch("kill -9 $$", { user: "nobody", cwd: "/" }).end(), {
       code: 137,
