@@ -16,6 +16,8 @@ export interface FindOptions {
   systemFile?: string;
 }
 
+const usualSystemFile = "/etc/svc/svc.toml";
+
 /**
  * The absolute path of the configuration file to use: `-c`, else SVC_CONFIG, else (as root) the system's file,
  * else `./svc.toml`, else the one in the XDG folder. A Fault `not_found` names the places, a Fault `forbidden`
@@ -27,7 +29,7 @@ export function findConfigFile(options: FindOptions = {}): string {
     env = Deno.env.toObject(),
     cwd = workingFolder(),
     isRoot = ownUid() === 0,
-    systemFile = "/etc/svc/svc.toml",
+    systemFile = usualSystemFile,
   } = options;
   const named = [["-c", flag], ["SVC_CONFIG", env["SVC_CONFIG"]]] as const;
   for (const [source, value] of named) {
@@ -47,8 +49,7 @@ export function findConfigFile(options: FindOptions = {}): string {
     }
     return trusted(path, isRoot);
   }
-  const here = cwd === undefined ? [] : [resolvePath("svc.toml", { base: cwd })];
-  const candidates = [...(isRoot ? [systemFile] : []), ...here, ...xdgFile(env)];
+  const candidates = usualConfigFiles({ env, isRoot, systemFile, ...(cwd === undefined ? {} : { cwd }) });
   for (const path of candidates) {
     if (!exists(path)) continue;
     if (!isHidden(path)) return trusted(path, isRoot);
@@ -66,6 +67,18 @@ export function findConfigFile(options: FindOptions = {}): string {
       why === undefined ? "" : `, and not into the working folder: ${why}`
     }; name one with -c, or try it out with "svc demo"`,
   );
+}
+
+/** Where a configuration is looked for that nobody has named, the first place first; all are absolute. */
+export function usualConfigFiles(options: Omit<FindOptions, "flag"> = {}): string[] {
+  const {
+    env = Deno.env.toObject(),
+    cwd = workingFolder(),
+    isRoot = ownUid() === 0,
+    systemFile = usualSystemFile,
+  } = options;
+  const here = cwd === undefined ? [] : [resolvePath("svc.toml", { base: cwd })];
+  return [...(isRoot ? [systemFile] : []), ...here, ...xdgFile(env)];
 }
 
 function xdgFile(env: Record<string, string>): string[] {

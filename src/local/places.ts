@@ -1,6 +1,7 @@
 import { folderOf } from "../core/config/path.ts";
 import { absolutePath } from "../io/machine_places.ts";
-import { findConfigFile } from "../io/find_config.ts";
+import { findConfigFile, usualConfigFiles } from "../io/find_config.ts";
+import { Fault } from "../fault.ts";
 import { demandTrusted, distrusted, wordsOf } from "../io/trust.ts";
 
 /** What the global flags say of places; an absent one falls to its variable, then to the default. */
@@ -52,7 +53,7 @@ export function findSocket(
   flags: PlaceFlags,
   env: Record<string, string> = Deno.env.toObject(),
 ): Omit<Places, "configPath"> & { doubt?: string } {
-  const found = findDaemon(flags, env);
+  const found = findDaemonStill(flags, env);
   if (flags.socket) {
     const distrust = distrusted(found.socketPath);
     if (distrust === undefined) return found;
@@ -68,6 +69,41 @@ export function findSocket(
       "run svc as the daemon's user, or name the socket with --socket if that user is to hear what you send",
   });
   return { ...found, socketPath };
+}
+
+/** Where a daemon is, also one whose configuration has been removed from its place while it runs. */
+function findDaemonStill(flags: PlaceFlags, env: Record<string, string>): Omit<Places, "configPath"> {
+  try {
+    return findDaemon(flags, env);
+  } catch (error) {
+    const isUnnamed = !flags.config && !env.SVC_CONFIG;
+    if (!(error instanceof Fault) || error.code !== "not_found" || !isUnnamed) throw error;
+    return leftBehind(error, env);
+  }
+}
+
+/** The first data folder of a place without its configuration that has a control socket; where there is none, throws `gone`. */
+function leftBehind(gone: Fault, env: Record<string, string>): Omit<Places, "configPath"> {
+  for (const dataDir of usualConfigFiles({ env }).map(defaultDataDir)) {
+    const { socketPath } = socketOf(dataDir, {}, env);
+    if (!isSocket(socketPath)) continue;
+    const distrust = distrusted(socketPath);
+    if (distrust === undefined) return { dataDir, socketPath };
+    throw new Fault(
+      "not_found",
+      `${gone.message}; there is a control socket "${socketPath}", but ${wordsOf(distrust, socketPath)}: ` +
+        "name it with --socket if that user is to hear what you send",
+    );
+  }
+  throw gone;
+}
+
+function isSocket(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isSocket === true;
+  } catch {
+    return false;
+  }
 }
 
 /** The socket that the running daemon says it has, where it is the daemon who says so. */

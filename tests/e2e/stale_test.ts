@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startDaemonProcess } from "../support/daemon_process.ts";
 import { until } from "../support/machine.ts";
+import { svc } from "../support/svc_process.ts";
 
 Deno.test("a daemon tells within 2 s that a dotenv file has changed, and a reload puts it into force", async () => {
   const folder = await Deno.makeTempDir({ prefix: "svc-test-" });
@@ -25,5 +26,22 @@ Deno.test("a daemon tells within 2 s that a dotenv file has changed, and a reloa
   } finally {
     assert.equal(await daemon.end(), 0);
     await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("commands find the daemon of a folder whose svc.toml is gone", async () => {
+  const daemon = await startDaemonProcess('[tasks.t]\nrun = "true"\n');
+  const cwd = daemon.dataDir.replace(/\/\.svc$/, "");
+  const call = (...words: string[]) => svc(words, { cwd, env: { HOME: cwd } });
+  try {
+    await Deno.remove(`${cwd}/svc.toml`);
+    assert.match((await call("list")).stdout, /\bt\b/);
+    assert.equal((await call("status")).code, 0);
+    const { code, stderr } = await call("reload");
+    assert.equal(code, 1);
+    assert.match(stderr, /^svc: cannot reload ".*svc\.toml": .*there is no such file\n$/s);
+  } finally {
+    assert.equal(await daemon.end(), 0);
+    await Deno.remove(cwd, { recursive: true });
   }
 });

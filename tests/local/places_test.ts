@@ -53,3 +53,23 @@ Deno.test({
       refused(data, { XDG_RUNTIME_DIR: run });
     }),
 });
+
+Deno.test("findSocket() finds the daemon whose configuration is gone from its place, where nobody has named one", () =>
+  inFolder((home) => {
+    const env = { HOME: home };
+    const data = `${home}/.config/svc/.svc`;
+    Deno.mkdirSync(data, { recursive: true });
+    assert.match(faultOf(() => findSocket({}, env)).message, /^no configuration file found: /);
+    using _ = Deno.listen({ transport: "unix", path: `${data}/svc.sock` });
+    assert.deepEqual(findSocket({}, env), { dataDir: data, socketPath: `${data}/svc.sock` });
+    const named = faultOf(() => findSocket({ config: `${home}/.config/svc/other.toml` }, env));
+    assert.match(named.message, /^there is no configuration file /);
+    if (Deno.uid() !== 0) return;
+    Deno.chownSync(data, 12345, 12345);
+    const { code, message } = faultOf(() => findSocket({}, env));
+    assert.equal(code, "not_found");
+    assert.match(
+      message,
+      /there is a control socket ".*", but user 12345 owns ".*", .*: name it with --socket/,
+    );
+  }));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Door, Listener } from "../../../src/http/listen/door.ts";
+import { addressed } from "../../../src/http/listen/addressed.ts";
 import { serveSocket, serveTcp } from "../../../src/http/serve.ts";
 import { servePublic } from "../../../src/http/serve_public.ts";
 
@@ -81,4 +82,18 @@ Deno.test("OPTIONS * tells the methods, and what is expected beyond 100-continue
     assert.match(await ask(`${head}Expect: foo\r\n\r\n{}`), /^HTTP\/1\.1 417 [^]*problem\+json/, kind);
     assert.match(await ask(`${head}Expect: 100-continue\r\n\r\n{}`), /HTTP\/1\.1 200 /, kind);
   });
+});
+
+Deno.test("addressed() takes an authority of HTTP/2 only where it is a host", () => {
+  const asked = (url: string) => {
+    const request = { url, method: "GET", headers: new Headers() } as Request;
+    const answer = addressed(request);
+    return answer === request ? "handed on" : (answer as Response).status;
+  };
+  assert.equal(asked("http://x.example:8420/a?b"), "handed on");
+  for (const url of ["http://u@x/a", "http://x:99999/a", "http://a b/", "http://%2Ftmp/a", "http:///a"]) {
+    assert.equal(asked(url), 400, url);
+  }
+  assert.equal(asked("http+unix://%2Fdata%2Fsvc%2Esock/a"), "handed on", "a control socket itself");
+  assert.equal(asked("http+unix://u@x:99999/a"), 400);
 });
