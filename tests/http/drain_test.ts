@@ -35,7 +35,7 @@ Deno.test("POST /api/daemon/backup answers with a SQLite file", async () => {
 
 Deno.test("POST /api/daemon/backup says what failed", async () => {
   await using t = await makeEngine({ units: [] });
-  const { status, body } = await makeApp(t, { dataDir: "/nowhere" })("/api/daemon/backup", post);
+  const { status, body } = await makeApp(t, { dataDir: "/proc/nowhere" })("/api/daemon/backup", post);
   assert.equal(status, 500);
   assert.match(body.detail, /cannot back up/);
 });
