@@ -19,7 +19,8 @@ const longestSleep = 30_000;
 const jumpTolerance = 5_000;
 /**
  * A daemon that wakes so much later than it was to, ms, has stood still, with the machine or alone: stopped by a signal,
- * by `docker pause`, by a debugger. One that is only busy goes round its event loop more often than that.
+ * by `docker pause`, by a debugger. One that is only busy goes round its event loop more often than that. What the
+ * database has refused for longer than this is missed in the same way.
  */
 const standstill = 10_000;
 /** What is due may hold up everything else for this long at a time, in ms. */
@@ -33,6 +34,8 @@ interface Entry {
   /** Stands in for the stored mark while that lies so far ahead that the clock must have been wrong. */
   position?: number;
   next?: Tick;
+  /** When what is due was refused for the first and for the last time. */
+  refused?: { first: MonotonicMs; last: MonotonicMs };
 }
 
 /** One sleeper over a heap of all schedules. Each tick becomes a row, in one transaction with the mark that it is handled. */
@@ -102,7 +105,7 @@ export class Scheduler {
       const entry = this.#newEntry(task, { stored: known?.state, daemonZone: to.daemonZone });
       if (entry === undefined && known !== undefined) gone.push(known);
       if (entry !== undefined && entry.state !== known?.state) schedules.put(entry.state);
-      else if (entry !== undefined && known?.position !== undefined) entry.position = known.position;
+      else if (entry !== undefined && known !== undefined) keepPlace(entry, known);
       return entry ?? [];
     });
     for (const { task } of gone) schedules.remove(task.name);
@@ -201,7 +204,8 @@ export class Scheduler {
 
   #enqueue(entry: Entry): void {
     delete entry.next;
-    const { state } = entry;
+    const { state, refused } = entry;
+    delete entry.refused;
     if (state.pausedAt !== undefined) return;
     const now = this.#world.clock.now();
     if (entry.position === undefined && isFarAhead(state.handled, now)) {
@@ -217,6 +221,7 @@ export class Scheduler {
     });
     if (next === undefined) return;
     entry.next = next;
+    if (refused !== undefined && next.at <= now) entry.refused = refused;
     this.#heap.push({ at: next.at, name: entry.task.name, entry });
   }
 
@@ -274,7 +279,10 @@ export class Scheduler {
   #attempt(entry: Entry, f: () => void): void {
     try {
       f();
+      delete entry.refused;
     } catch (error) {
+      const last = this.#world.clock.monotonic();
+      entry.refused = { first: entry.refused?.first ?? last, last };
       // One that refuses everything is told of once.
       if (this.#refused.size === 0) {
         this.#world.log.error("cannot store what is due, trying again in a second", {
@@ -320,8 +328,10 @@ export class Scheduler {
       if (elapsed(begun, clock.monotonic()) > longestTurn) return;
       const { entry, at } = due;
       this.#attempt(entry, () => {
-        const unseen = this.#unseen.find(({ from, to }) => from < at && at <= to);
-        if (unseen !== undefined) this.#missed(entry, unseen.to);
+        const to = wasRefusedLong(entry)
+          ? now
+          : this.#unseen.find(({ from, to }) => from < at && at <= to)?.to;
+        if (to !== undefined) this.#missed(entry, to);
         else this.#fire(entry, entry.next!);
       });
     }
@@ -417,6 +427,17 @@ export class Scheduler {
   #store({ task }: Entry, tick: number): void {
     this.#world.store.schedules.setHandled(task.name, tick);
   }
+}
+
+/** An unchanged schedule goes on from where it was. */
+function keepPlace(entry: Entry, { position, refused }: Entry): void {
+  if (position !== undefined) entry.position = position;
+  if (refused !== undefined) entry.refused = refused;
+}
+
+/** What the database has refused for long is missed, and with it what came due meanwhile: nobody waits for all of it any more. */
+function wasRefusedLong({ refused }: Entry): boolean {
+  return refused !== undefined && elapsed(refused.first, refused.last) > standstill;
 }
 
 /** Further than the clock of a machine is ever set back in good order. */

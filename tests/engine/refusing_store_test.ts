@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { settle } from "../support/fake_clock.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
+import type { Task } from "../../src/types.ts";
 import { configOf, minute, noon, second, service, task } from "../support/units.ts";
 
 const api = { trigger: "api" } as const;
@@ -186,4 +187,57 @@ Deno.test("Scheduler goes on with a task that a reload changes while the databas
   allow();
   await t.clock.advance(15 * second);
   assert.deepEqual(t.runs().map(({ createdAt }) => createdAt - noon), [10 * second, 20 * second]);
+});
+
+/** A task of every second whose database refuses for a while: how often each outcome came of it, with the newest tick. */
+async function outage(settings: Partial<Task>, ms: number): Promise<{ counts: string[]; t: TestEngine }> {
+  const units = [task({ name: "t", cron: "* * * * * *", onOverlap: "queue", ...settings })];
+  const t = await makeEngine({ units, before: ({ processes }) => processes.behave("t", { exits: 0 }) });
+  const allow = refuse(t, "insert");
+  await t.clock.advance(ms + second / 2);
+  allow();
+  await t.clock.advance(second / 2);
+  const byOutcome = Map.groupBy(t.runs(), ({ endReason }) => endReason);
+  return { counts: [...byOutcome].map(([reason, { length }]) => `${reason} ${length}`), t };
+}
+
+Deno.test("Scheduler takes what came due in a long refusal of the database as missed, with a row for all of it", async () => {
+  const wanted = {
+    latest: ["missed 1", "success 1"],
+    skip: ["missed 1"],
+    all: ["missed 1", "success 5"],
+  };
+  for (const catchUp of ["latest", "skip", "all"] as const) {
+    const { counts, t } = await outage({ catchUp, maxCatchUpRuns: 5 }, 11 * minute);
+    await using _ = t;
+    assert.deepEqual(counts, wanted[catchUp]);
+    assert.equal(t.runs().at(-1)?.createdAt, noon + 661 * second);
+    await t.clock.advance(2 * second);
+    assert.deepEqual(t.outcomes().slice(-2), ["success", "success"], "it goes on as if nothing had been");
+  }
+});
+
+Deno.test("Scheduler runs the one tick of a long refusal under latest, and records nothing", async () => {
+  const { counts, t } = await outage({ cron: "5 * * * * *", catchUp: "latest" }, 30 * second);
+  await using _ = t;
+  assert.deepEqual(counts, ["success 1"]);
+});
+
+Deno.test("Scheduler runs all that came due in a short refusal: that is late", async () => {
+  const { t } = await outage({ catchUp: "skip" }, 8 * second);
+  await using _ = t;
+  assert.equal(t.runs().length, 9);
+  assert.ok(!t.outcomes().includes("missed"));
+});
+
+Deno.test("Scheduler takes nothing as missed for a refusal that a pause has ended", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", cron: "* * * * *", catchUp: "skip" })] });
+  const allow = refuse(t, "insert");
+  await t.clock.advance(90 * second);
+  t.engine.pause("t");
+  allow();
+  await t.clock.advance(minute);
+  t.engine.resume("t");
+  await t.clock.advance(minute);
+  assert.deepEqual(t.outcomes(), ["running"]);
 });

@@ -10,10 +10,24 @@ interface Absence {
   sureTo: number;
 }
 
+/** The database refuses, again and again: from the first to the last time so far. */
+interface Refusal {
+  wall: number;
+  first: number;
+  last: number;
+  absence?: Absence;
+}
+
+/** Whatever is refused is tried again sooner than this, in ms. */
+const nextTry = 2_000;
+/** What is refused for longer than this is missed, in ms. */
+const longRefusal = 10_000;
+
 /** What no daemon saw go by: it was not there, the machine slept, or the clock was moved forward. */
 export class Absences {
   readonly #book: Book;
   readonly #spans: Absence[] = [];
+  #refusal: Refusal | undefined;
   /** Up to here a daemon was there for certain, and did what was due. */
   lastSeen: number;
 
@@ -32,6 +46,25 @@ export class Absences {
 
   add(from: number, to: number, { isSure }: { isSure: boolean }): void {
     this.#spans.push({ from, to, sureTo: isSure ? to - wakesEvery : -Infinity });
+  }
+
+  /** The database refuses something: what comes due while it does so for long is missed. Answers whether it is long. */
+  refused(): boolean {
+    const { now, mono, jumpedAt } = this.#book;
+    const goesOn = this.#refusal !== undefined && this.#refusal.last >= mono - nextTry;
+    const refusal = goesOn ? this.#refusal! : { wall: now, first: mono, last: mono };
+    this.#refusal = refusal;
+    refusal.last = mono;
+    if (mono - refusal.first <= longRefusal) return false;
+    if (refusal.absence === undefined) {
+      // What came due just before may have been refused first; what does until it is tried again is missed too.
+      refusal.absence = { from: refusal.wall - nextTry, to: now + nextTry, sureTo: -Infinity };
+      this.#spans.push(refusal.absence);
+    }
+    refusal.absence.to = now + nextTry;
+    const isSure = jumpedAt < refusal.first && mono - refusal.first > longRefusal + wakesEvery;
+    if (isSure) refusal.absence.sureTo = now - wakesEvery;
+    return true;
   }
 
   /** A daemon may never have seen what went by. */

@@ -254,6 +254,7 @@ export class Model implements Witness {
     if (this.book.phase === "boot") this.book.bootRefusedSince ??= this.book.mono;
     this.book.refusals++;
     this.book.refusedAt = this.book.mono;
+    this.ticks.refused();
     this.book.disturb();
   }
 

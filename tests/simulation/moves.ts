@@ -184,7 +184,11 @@ function randomMove(random: Random, name: string): Move {
         ...(random.oneIn(5) ? { seed: random.seed() } : {}),
       };
     case "refuse":
-      return { do: "refuse", at: 1 + random.below(6), lasts: random.pick([0, 0, 0, 2500, 8 * second]) };
+      return {
+        do: "refuse",
+        at: 1 + random.below(6),
+        lasts: random.pick([0, 0, 0, 2500, 8 * second, 15 * second, 90 * second]),
+      };
     case "refuse start":
       return { do: "refuse start", at: 1 + random.below(12), lasts: random.pick([0, 0, 2500, 8 * second]) };
     case "clean stop":

@@ -200,6 +200,12 @@ export const planted: readonly Planted[] = [
     replace: "if (late <= 100 * standstill) return;",
   },
   {
+    name: "what came due while the database refused for long is late",
+    file: "src/engine/scheduler.ts",
+    search: "elapsed(refused.first, refused.last) > standstill",
+    replace: "elapsed(refused.first, refused.last) > 100 * standstill",
+  },
+  {
     name: "a run waits for ever for what looks at processes",
     file: "src/engine/waits.ts",
     search: "const first = await Promise.race([answer, late]);",

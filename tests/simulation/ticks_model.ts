@@ -29,6 +29,7 @@ export class TicksModel {
   /** On the monotonic clock. */
   #stoodStillAt = -Infinity;
   #refusedInBootAt = -Infinity;
+  #refusedLongAt = -Infinity;
   /** Marks of schedules that were removed in this life. */
   readonly #former = new Map<string, number>();
 
@@ -77,6 +78,11 @@ export class TicksModel {
     this.absent(mayBeBusy ? from - 1 : from, now, {
       isSure: !mayBeBusy && now - from > standstill + wakesEvery,
     });
+  }
+
+  /** The database refuses something. */
+  refused(): void {
+    if (this.#absences.refused()) this.#refusedLongAt = this.#book.mono;
   }
 
   /** The first life misses nothing; a later one finds what it must make up for. */
@@ -252,8 +258,8 @@ export class TicksModel {
       book.violate(`${what} is ${endReason ?? "run"}, and the tick is "${tick?.note}"`);
     }
     // Whoever wakes after a jump makes up for all that is due by then.
-    fact.mayCatchUp =
-      Math.max(book.jumpedAt, this.#stoodStillAt, this.#refusedInBootAt) >= book.mono - 300_000;
+    fact.mayCatchUp = book.mono - 300_000 <=
+      Math.max(book.jumpedAt, this.#stoodStillAt, this.#refusedInBootAt, this.#refusedLongAt);
     if (known.plan !== undefined) {
       const first = known.plan.run.shift();
       if (first !== createdAt) book.violate(`${what} is made up for, ${first} was due`);
