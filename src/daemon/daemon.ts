@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { Engine } from "../engine/engine.ts";
+import { Refusals } from "../engine/refusals.ts";
 import type { World } from "../engine/world.ts";
 import { messageOf } from "../fault.ts";
 import { parseHostPort } from "../core/config/formats.ts";
@@ -339,6 +340,7 @@ function makeWorld(
     hostName: Deno.hostname(),
     newId: ulidSource(() => Date.now()),
     log,
+    refusals: new Refusals({ clock: systemClock, log }),
     loader: workerLoader({ entry, path: places.configPath }),
     hostTimezone,
   };

@@ -13,7 +13,6 @@ import { Fault, messageOf } from "../fault.ts";
 import type { NotifySettings, Run } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import type { NewsEvent } from "./news.ts";
-import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
 
 const hour = 3_600_000;
@@ -174,11 +173,12 @@ export class Bell {
         unreadCount: this.unreadCount(),
       });
     } catch (error) {
-      this.#world.log.error("cannot store a notification, trying again in a second", {
-        kind: happening.kind,
-        error: messageOf(error),
-      });
-      this.#world.clock.after(retryAfter, () => this.#put(happening, ids, ended));
+      const refused = { error, facts: { kind: happening.kind } };
+      this.#world.refusals.tryAgain(
+        "cannot store a notification",
+        refused,
+        () => this.#put(happening, ids, ended),
+      );
     }
   }
 

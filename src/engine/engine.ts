@@ -2,6 +2,7 @@ import { happeningOfDisk, happeningOfStaleConfig } from "../core/daemon_notices.
 import { isEnded } from "../core/run_words.ts";
 import type { Tick } from "../core/cron/next.ts";
 import { upcomingTicks } from "../core/upcoming.ts";
+import type { Refusing } from "../core/refusal.ts";
 import type { ReloadPlan } from "../core/reload_plan.ts";
 import { Fault } from "../fault.ts";
 import type { BackupFile } from "../io/store/backup.ts";
@@ -89,6 +90,9 @@ export class Engine {
   private constructor(world: World, config: Config, bootId: string) {
     this.#world = world;
     this.#live = new LiveConfig(world, config);
+    world.refusals.listen((refusing) =>
+      this.news.publish({ type: "daemon.refusing", ...(refusing === undefined ? {} : { refusing }) })
+    );
     this.logs = new RunLogs(world);
     this.#age = new AgeWatch(world);
     this.monitor = new SystemMonitor(world, { news: this.news, ageNow: () => this.#age.now() });
@@ -236,6 +240,11 @@ export class Engine {
   /** The zone of schedules that name none. */
   get timezone(): string {
     return this.#live.timezone;
+  }
+
+  /** Since when and why the database refuses what there is to store; undefined while it takes everything. */
+  get refusing(): Refusing | undefined {
+    return this.#world.refusals.refusing;
   }
 
   /** False once the daemon is on its way out. */
@@ -457,6 +466,7 @@ export class Engine {
     this.#pings.stop();
     this.bell.stop();
     this.metrics?.stop();
+    this.#world.refusals.close();
     for (const cancel of timers) cancel();
     await this.courier.stop();
   }

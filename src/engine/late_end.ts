@@ -1,7 +1,5 @@
-import { messageOf } from "../fault.ts";
 import type { Run } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
-import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -16,14 +14,12 @@ export function storeUnexecutedEnd(
   try {
     world.store.runs.update(run);
   } catch (error) {
-    world.log.error("cannot store the end of a run, trying again in a second", {
-      run: run.id,
-      error: messageOf(error),
-    });
-    world.clock.after(retryAfter, () => {
-      if (!isOver()) storeUnexecutedEnd(world, bus, { run, isOver });
-    });
-    return;
+    const refused = { error, facts: { run: run.id }, isOver };
+    return world.refusals.tryAgain(
+      "cannot store the end of a run",
+      refused,
+      () => storeUnexecutedEnd(world, bus, { run, isOver }),
+    );
   }
   publishEnd(bus, run);
 }

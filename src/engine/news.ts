@@ -1,3 +1,4 @@
+import type { Refusing } from "../core/refusal.ts";
 import type { Notice } from "../core/notices.ts";
 import type { SystemSample } from "../core/system_sample.ts";
 
@@ -9,5 +10,7 @@ export type NewsEvent =
     /** Ms. */
     uptime: number;
   }
+  /** The database begins to refuse, or (without it) takes everything again. */
+  | { type: "daemon.refusing"; refusing?: Refusing }
   | { type: "notification.created" | "notification.updated"; notice: Notice; unreadCount: number }
   | { type: "notification.unread_count"; unreadCount: number };

@@ -1,6 +1,5 @@
 import { backoffDelay, longestRetryDelay } from "../core/backoff.ts";
 import { owesRetry } from "../core/retry.ts";
-import { messageOf } from "../fault.ts";
 import type { DueRetry } from "../io/store/retries.ts";
 import type { Run, Task } from "../types.ts";
 import { retryAfter } from "./retry_after.ts";
@@ -56,10 +55,7 @@ export class Retries {
     try {
       this.#make(retry, () => this.#world.store.retries.remove(retry));
     } catch (error) {
-      this.#world.log.error("cannot make a retry, trying again in a second", {
-        unit: retry.unit,
-        error: messageOf(error),
-      });
+      this.#world.refusals.note("cannot make a retry", { error, facts: { unit: retry.unit } });
       this.schedule({ ...retry, dueAt: this.#world.clock.now() + retryAfter });
     }
   }

@@ -1,7 +1,6 @@
 import { hasCome, later, type MonotonicMs } from "../core/time.ts";
 import { messageOf } from "../fault.ts";
 import type { Run } from "../types.ts";
-import { retryAfter } from "./retry_after.ts";
 import type { RunWorld } from "./world.ts";
 
 /** At shutdown a database that refuses is waited for at most this long, ms. */
@@ -34,7 +33,7 @@ export class RunEnds {
   /** `over` hears once whether the end is stored; if not, that is never tried again. */
   store(ended: EndedRun, over: (isStored: boolean) => void): void {
     const { run, bytes, record } = ended;
-    const { store, clock, log } = this.#world;
+    const { store, clock, log, refusals } = this.#world;
     try {
       store.transaction(() => {
         store.runs.update(run);
@@ -43,11 +42,15 @@ export class RunEnds {
       });
     } catch (error) {
       const isLast = this.#until !== undefined && hasCome(this.#until, clock.monotonic());
-      const then = isLast ? "the next daemon will take it as crashed" : "trying again in a second";
-      log.error(`cannot store the end of a run, ${then}`, { run: run.id, error: messageOf(error) });
-      if (isLast) over(false);
-      else clock.after(retryAfter, () => this.store(ended, over));
-      return;
+      if (!isLast) {
+        const refused = { error, facts: { run: run.id } };
+        return refusals.tryAgain("cannot store the end of a run", refused, () => this.store(ended, over));
+      }
+      log.error("cannot store the end of a run, the next daemon will take it as crashed", {
+        run: run.id,
+        error: messageOf(error),
+      });
+      return over(false);
     }
     over(true);
   }

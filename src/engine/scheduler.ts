@@ -6,7 +6,6 @@ import { mostCounted, planMissed } from "../core/missed.ts";
 import { elapsed, later, type MonotonicMs, type WallMs } from "../core/time.ts";
 import { nextRunningTick } from "../core/upcoming.ts";
 import { whyNotExecuted } from "../core/words.ts";
-import { messageOf } from "../fault.ts";
 import type { ScheduleState } from "../io/store/schedules.ts";
 import type { Task } from "../types.ts";
 import type { Tasks } from "./tasks.ts";
@@ -283,13 +282,7 @@ export class Scheduler {
     } catch (error) {
       const last = this.#world.clock.monotonic();
       entry.refused = { first: entry.refused?.first ?? last, last };
-      // One that refuses everything is told of once.
-      if (this.#refused.size === 0) {
-        this.#world.log.error("cannot store what is due, trying again in a second", {
-          unit: entry.task.name,
-          error: messageOf(error),
-        });
-      }
+      this.#world.refusals.note("cannot store what is due", { error, facts: { unit: entry.task.name } });
       this.#refused.set(entry.task.name, entry);
     }
   }

@@ -1,5 +1,4 @@
 import { endUnexecuted } from "../core/unexecuted.ts";
-import { messageOf } from "../fault.ts";
 import type { Run, Service } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import type { Runner, RunOwner } from "./runner.ts";
@@ -39,10 +38,8 @@ export class ServiceLives {
       if (instance.unstarted === run) delete instance.unstarted;
       return true;
     } catch (error) {
-      this.#world.log.error(
-        `cannot store that service "${service.name}" starts, trying again in a second`,
-        { instance: instance.index, error: messageOf(error) },
-      );
+      const facts = { service: service.name, instance: instance.index };
+      this.#world.refusals.note("cannot store that a service starts", { error, facts });
       // What executes all the same goes on: never two copies.
       if (instance.run !== undefined && this.#runner.isActive(instance.run.id)) {
         delete instance.unstarted;

@@ -1,6 +1,5 @@
 import { elapsed } from "../core/time.ts";
 import { type GateWaiter, mayPass, untilDeadline } from "../core/jitter_gate.ts";
-import { messageOf } from "../fault.ts";
 import type { Run } from "../types.ts";
 import { retryAfter } from "./retry_after.ts";
 import type { World } from "./world.ts";
@@ -138,10 +137,7 @@ export class StartLine<T> {
     } catch (error) {
       this.#giveBack(run);
       this.#waiting.unshift(next);
-      this.#world.log.error("cannot store the start of a run, trying again in a second", {
-        run: run.id,
-        error: messageOf(error),
-      });
+      this.#world.refusals.note("cannot store the start of a run", { error, facts: { run: run.id } });
       return false;
     }
   }

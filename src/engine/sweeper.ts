@@ -136,9 +136,11 @@ export class Sweeper {
       try {
         f();
       } catch (error) {
-        this.#world.log.error("cannot clean up the history, trying again in a minute", {
-          error: messageOf(error),
-        });
+        if (!this.#world.refusals.knows(error)) {
+          this.#world.log.error("cannot clean up the history, trying again in a minute", {
+            error: messageOf(error),
+          });
+        }
         this.#after(minute, f);
       }
     });

@@ -114,6 +114,7 @@ export class SystemMonitor {
         systemMinutes.removeBefore(Math.min(average.at, Math.floor(this.#ageNow() / 1000)) - keepMinutes);
       });
     } catch (error) {
+      if (this.#world.refusals.knows(error)) return;
       this.#world.log.warn("cannot store the load of a minute", { error: messageOf(error) });
     }
   }

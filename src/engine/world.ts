@@ -10,6 +10,7 @@ import type { Net } from "../io/net/net.ts";
 import type { Processes } from "../io/process/processes.ts";
 import type { RunLister } from "../io/store/run_lister.ts";
 import type { Store } from "../io/store/store.ts";
+import type { Refusals } from "./refusals.ts";
 import type { Tracer } from "../io/otel_tracer.ts";
 
 /** Everything outside the engine that it acts on; made once in main.ts, or by a test. */
@@ -35,6 +36,8 @@ export interface World {
   /** Sortable unique ids. */
   newId: () => string;
   log: DaemonLog;
+  /** Whoever can't store something, and tries again, says so here. */
+  refusals: Refusals;
   /** Reads and checks the configuration file anew. */
   loader: ConfigLoader;
   /** IANA name of the host's time zone as it is now. Throws `Fault` where its name can't be told. */
@@ -44,5 +47,5 @@ export interface World {
 /** What the life of one run needs of it. */
 export type RunWorld = Pick<
   World,
-  "clock" | "processes" | "store" | "logs" | "log" | "tracer" | "docker"
+  "clock" | "processes" | "store" | "logs" | "log" | "refusals" | "tracer" | "docker"
 >;

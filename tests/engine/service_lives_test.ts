@@ -28,7 +28,7 @@ for (const method of ["insert", "update"] as const) {
     await t.clock.advance(5 * second);
     assert.equal(t.processes.count("s"), 1);
     assert.equal(state(t), "backing_off");
-    assert.ok(t.said.some((line) => line.includes('cannot store that service "s" starts')));
+    assert.ok(t.said.some((line) => line.includes("cannot store that a service starts")));
     allow();
     await t.clock.advance(second);
     assert.equal(t.processes.alive("s").length, 1);

@@ -3,7 +3,7 @@ import { createApp } from "../../src/http/app.ts";
 import type { Peer } from "../../src/http/router.ts";
 import { makeApp, testFacts } from "../support/make_app.ts";
 import { makeEngine } from "../support/make_engine.ts";
-import { noon, service, task } from "../support/units.ts";
+import { minute, noon, second, service, task } from "../support/units.ts";
 
 const post = { method: "POST" } as const;
 
@@ -186,4 +186,23 @@ Deno.test("createApp() answers 501 to methods that no path has, whoever asks", a
       assert.equal((await answer.json()).status, 501);
     }
   }
+});
+
+Deno.test("GET /api/daemon says since when and why the database refuses, and /health that the daemon is there", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", cron: "* * * * * *" })] });
+  const app = makeApp(t);
+  assert.equal((await app("/api/daemon")).body.refusing, undefined);
+  const own = t.store.transaction.bind(t.store);
+  t.store.transaction = () => {
+    throw new Error("database or disk is full");
+  };
+  await t.clock.advance(minute);
+  assert.deepEqual((await app("/api/daemon")).body.refusing, {
+    since: new Date(noon + second).toISOString(),
+    why: "database or disk is full",
+  });
+  assert.deepEqual((await app("/health")).body, { status: "ok" });
+  t.store.transaction = own;
+  await t.clock.advance(4 * second);
+  assert.equal((await app("/api/daemon")).body.refusing, undefined);
 });

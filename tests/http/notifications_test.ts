@@ -103,6 +103,20 @@ Deno.test("GET /api/events/stream tells of notifications without ids, of other u
   assert.deepEqual(names, ["ping", "notification.unread_count"]);
 });
 
+Deno.test("GET /api/events/stream tells when the database begins to refuse, and when that is over", async () => {
+  await using t = await makeFailed();
+  const app = makeStreams(t);
+  await using stream = await app.open("/api/events/stream?task_name=b");
+  t.refusals.note("cannot store what is due", { error: new Error("database is locked") });
+  await t.clock.advance(3000);
+  app.streams.close();
+  const news = (await stream.rest()).filter(({ name }) => name === "daemon.refusing");
+  assert.deepEqual(news.map(({ id, data }) => [id, JSON.parse(data)]), [
+    [undefined, { refusing: { since: new Date(noon).toISOString(), why: "database is locked" } }],
+    [undefined, { refusing: null }],
+  ]);
+});
+
 Deno.test("POST /api/notifiers/{id}/test says why nothing was sent, and 404 for an unknown one", async () => {
   await using t = await makeFailed();
   const app = makeApp(t);

@@ -1,3 +1,4 @@
+import { Refusals } from "../../src/engine/refusals.ts";
 import type { World } from "../../src/engine/world.ts";
 import type { Clock } from "../../src/io/clock.ts";
 import { localSearcher } from "../../src/io/logs/searcher.ts";
@@ -57,8 +58,10 @@ export class Life {
     this.#refusal = { ...options.refusal ?? never };
     machine.processes.witness = options.witness;
     const quiet = (): void => {};
+    const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+    const clock = this.#clock();
     this.world = {
-      clock: this.#clock(),
+      clock,
       processes: this.#processes(),
       store: this.#store(),
       logs: new MemoryLogs(machine, {
@@ -75,7 +78,8 @@ export class Life {
       },
       hostName: "machine",
       newId: () => `R${String(machine.nextId++).padStart(6, "0")}`,
-      log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+      log,
+      refusals: new Refusals({ clock, log }),
       loader: {
         load: () => Promise.resolve({ config: options.config(), errors: [], warnings: [] }),
         close: () => {},

@@ -1,6 +1,7 @@
 import { Engine } from "../../src/engine/engine.ts";
 import type { Sendmail } from "../../src/core/notify/outgoing.ts";
 import type { EngineEvent } from "../../src/engine/bus.ts";
+import { Refusals } from "../../src/engine/refusals.ts";
 import type { World } from "../../src/engine/world.ts";
 import { localSearcher } from "../../src/io/logs/searcher.ts";
 import { LogStore } from "../../src/io/logs/store.ts";
@@ -70,6 +71,7 @@ export class TestEngine implements AsyncDisposable {
   isStuck: (runId: string) => boolean = () => true;
   #net: FakeNet | undefined;
   #engine: Engine | undefined;
+  #refusals: Refusals | undefined;
   #logs: ClosableLogs | undefined;
   #nextId = 1;
 
@@ -90,6 +92,11 @@ export class TestEngine implements AsyncDisposable {
     return this.#net;
   }
 
+  /** What the engine knows of a database that refuses. */
+  get refusals(): Refusals {
+    return this.#refusals!;
+  }
+
   get logs(): LogStore {
     return this.#logs!;
   }
@@ -100,6 +107,8 @@ export class TestEngine implements AsyncDisposable {
     this.#logs = new ClosableLogs(`${this.folder}/logs`, this.clock);
     const addresses = netUses(this.config).map(({ address }) => address);
     this.#net = addresses.length === 0 ? undefined : new FakeNet(addresses);
+    const log = this.#daemonLog();
+    this.#refusals = new Refusals({ clock: this.clock, log });
     const world: World = {
       clock: this.clock,
       processes: this.processes,
@@ -125,7 +134,8 @@ export class TestEngine implements AsyncDisposable {
       },
       hostName: "machine",
       newId: () => `R${String(this.#nextId++).padStart(6, "0")}`,
-      log: this.#daemonLog(),
+      log,
+      refusals: this.#refusals,
       loader: {
         load: () =>
           Promise.resolve(

@@ -6,6 +6,7 @@ import { isOfAnotherSite } from "../auth/browser_marks.ts";
 import { isOwnHost } from "../auth/hosts.ts";
 import type { DaemonFacts } from "../facts.ts";
 import { problem } from "../problems.ts";
+import { refusingJson } from "../refusing_json.ts";
 import { newRoute } from "../route.ts";
 import { type Env, newRouter } from "../router.ts";
 import { isoTime } from "../run_json.ts";
@@ -118,6 +119,7 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
     .openapi(health, (c) => c.json({ status: "ok" as const }, 200))
     .openapi(info, (c) => {
       const { daemon } = engine.config;
+      const refusing = refusingJson(engine.refusing);
       return c.json({
         version: facts.version,
         fingerprint: facts.fingerprint,
@@ -133,6 +135,7 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
         timezone_source: daemon.timezone === undefined ? "system" as const : "config" as const,
         tasks: engine.config.units.map((unit) => unitBrief(unit, (name, text) => engine.masked(name, text))),
         capabilities: facts.capabilities,
+        ...(refusing === undefined ? {} : { refusing }),
       }, 200);
     })
     .openapi(identity, (c) => {

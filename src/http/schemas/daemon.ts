@@ -3,6 +3,13 @@ import { taskBriefSchema } from "./unit.ts";
 
 export const capabilitySchema = z.object({ name: z.string(), available: z.boolean() }).openapi("CapInfo");
 
+export const refusingSchema = z.object({
+  since: z.string().openapi({ format: "date-time" }),
+  why: z.string(),
+}).openapi("Refusing", {
+  description: "The database refuses what the daemon has to store: nothing starts or ends meanwhile",
+});
+
 export const daemonInfoSchema = z.object({
   $schema: z.string().optional().openapi({ format: "uri", readOnly: true }),
   version: z.string(),
@@ -19,6 +26,7 @@ export const daemonInfoSchema = z.object({
   timezone_source: z.enum(["config", "system"]),
   tasks: z.array(taskBriefSchema).nullable(),
   capabilities: z.array(capabilitySchema).nullable(),
+  refusing: refusingSchema.optional(),
 }).openapi("DaemonInfo");
 
 export const instanceInfoSchema = z.object({
@@ -42,5 +50,6 @@ export const reloadResultSchema = z.object({
 }).openapi("ReloadResult");
 
 export type DaemonInfoJson = z.infer<typeof daemonInfoSchema>;
+export type RefusingJson = z.infer<typeof refusingSchema>;
 export type InstanceInfoJson = z.infer<typeof instanceInfoSchema>;
 export type ReloadResultJson = z.infer<typeof reloadResultSchema>;

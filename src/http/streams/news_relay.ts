@@ -1,5 +1,6 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { NewsEvent } from "../../engine/news.ts";
+import { refusingJson } from "../refusing_json.ts";
 import { noticeJson } from "../notice_json.ts";
 import { sampleEventJson } from "../system_json.ts";
 import type { EventHub } from "./event_hub.ts";
@@ -19,6 +20,8 @@ function send(events: EventHub, news: NewsEvent): void {
       const data = { notification: noticeJson(notice), unread_count: unreadCount };
       return events.broadcast(news.type, data, notice.unit);
     }
+    case "daemon.refusing":
+      return events.broadcast(news.type, { refusing: refusingJson(news.refusing) ?? null });
     case "notification.unread_count":
       return events.broadcast(news.type, { unread_count: news.unreadCount });
   }

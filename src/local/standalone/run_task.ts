@@ -5,6 +5,7 @@ import { unheldLimits } from "../../core/limits.ts";
 import { nearest } from "../../core/nearest.ts";
 import { Bus } from "../../engine/bus.ts";
 import { maskedText, maskEverywhere } from "../../engine/masking.ts";
+import { Refusals } from "../../engine/refusals.ts";
 import { Runner } from "../../engine/runner.ts";
 import { settle } from "../../engine/unit_requests.ts";
 import { Fault } from "../../fault.ts";
@@ -82,7 +83,15 @@ async function execute(
   const logs = new EchoLogs(`${folder}/logs`, { timer: systemClock, echo });
   const log = daemonLog({ level: "warn", format: "text", times: false, now: Date.now, write: writeToStderr });
   const runner = new Runner(
-    { clock: systemClock, processes, store, logs, log, docker },
+    {
+      clock: systemClock,
+      processes,
+      store,
+      logs,
+      log,
+      refusals: new Refusals({ clock: systemClock, log }),
+      docker,
+    },
     new Bus(),
     "",
   );
