@@ -24,10 +24,13 @@ export function refusalOf(error: unknown): string | undefined {
 }
 
 /** What people are told of a database that refuses: since when and why, what that means, and what ends it. */
-export function refusingWords({ since, why }: Refusing, now: number): string {
-  return `The database has refused for ${roughWords(now - since)}: ${why}. Nothing starts or ends ${
-    until(why)
-  }.`;
+export function refusingWords(refusing: Refusing, now: number): string {
+  return `The database ${refusingClause(refusing, now)}.`;
+}
+
+/** The same, as what is said of a database. */
+export function refusingClause({ since, why }: Refusing, now: number): string {
+  return `has refused for ${roughWords(now - since)}: ${why}; nothing starts or ends ${until(why)}`;
 }
 
 /** What is to be done about a database that refuses. */

@@ -4,6 +4,7 @@ import type { TaskResponseJson } from "../../http/schemas/unit.ts";
 import { type Context, defineCommand, writeJson, writeLines } from "../command.ts";
 import { exit } from "../failures.ts";
 import { pickUnits } from "../pick_units.ts";
+import { refusingLines } from "../refusal_watch.ts";
 import type { Style } from "../style.ts";
 import { type Cell, type Column, renderTable } from "../table.ts";
 import { msOf, scheduleWords, wordOfRun, wordOfUnit } from "../unit_words.ts";
@@ -23,11 +24,16 @@ export const command = defineCommand<Options>({
   examples: ["svc list", "svc list 'web-*' --json"],
   async run(context, { args, options }) {
     const client = await context.connect();
-    const all = await client.units();
+    const [all, daemon] = await Promise.all([client.units(), client.daemon()]);
     const picked = args.length === 0 ? all : pickUnits(all, args);
     const units = options.failing ? picked.filter((unit) => needsAttention(wordOfUnit(unit))) : picked;
-    if (context.flags.json) writeJson(context, { units });
-    else writeLines(context, unitTable(units, { context, utc: options.utc ?? false }));
+    const { refusing } = daemon;
+    if (context.flags.json) writeJson(context, { units, ...(refusing === undefined ? {} : { refusing }) });
+    else {
+      const head = refusingLines(daemon, context);
+      const table = unitTable(units, { context, utc: options.utc ?? false });
+      writeLines(context, [...head, ...(head.length === 0 ? [] : [""]), ...table]);
+    }
     return exit.done;
   },
 });

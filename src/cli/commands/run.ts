@@ -7,6 +7,7 @@ import { LinePrinter, liveWidth } from "../line_printer.ts";
 import { feedOf } from "../log_feed.ts";
 import { exitCodeAfter, neverExecuted, outcomeLine } from "../run_outcome.ts";
 import { runHere } from "../run_here.ts";
+import { watchRefusal } from "../refusal_watch.ts";
 import { sleep } from "../sleep.ts";
 import { LastingOutputs } from "../terminal.ts";
 
@@ -49,6 +50,11 @@ export const command = defineCommand<Options>({
       const { id } = await client.run(name, params);
       if (options.detach) return await detach(context, client, id);
       interrupt.stops(id);
+      void watchRefusal(() => client.daemon(), {
+        signal: ended.signal,
+        now: context.now,
+        tell: (words) => context.terminal.err.write(asLines([context.err.paint(words, "bad")])),
+      });
       return await follow(context, client, { id, signal: ended.signal });
     };
     try {

@@ -6,6 +6,7 @@ import { type Context, defineCommand, writeJson, writeLines } from "../command.t
 import { exit } from "../failures.ts";
 import { pickUnits } from "../pick_units.ts";
 import { withinLine } from "../printable.ts";
+import { refusingLines } from "../refusal_watch.ts";
 import { unitDetails } from "../unit_details.ts";
 import { msOf, troubleOf } from "../unit_words.ts";
 
@@ -54,7 +55,8 @@ async function showDaemon(context: Context, client: Client, { utc }: { utc: bool
     return writeJson(context, { daemon: { ...daemon, ...identity }, ...facts });
   }
   writeLines(context, [
-    ...sentence(facts, units, context),
+    ...refusingLines(info, context),
+    ...sentence(facts, units, { context, isRefused: info.refusing !== undefined }),
     "",
     ...daemonLines({ info, identity, units, place: client.place, context, utc }),
   ]);
@@ -110,7 +112,11 @@ function factsOf(units: readonly TaskResponseJson[]): Facts {
   };
 }
 
-function sentence(facts: Facts, units: readonly TaskResponseJson[], context: Context): string[] {
+function sentence(
+  facts: Facts,
+  units: readonly TaskResponseJson[],
+  { context, isRefused }: { context: Context; isRefused: boolean },
+): string[] {
   const { out: style } = context;
   const { counts, attention, next } = facts;
   const upcoming = next === undefined
@@ -122,7 +128,8 @@ function sentence(facts: Facts, units: readonly TaskResponseJson[], context: Con
       `${plural(counts.services_up, "service")} up`,
       `${counts.running} running`,
     ];
-    return [`${style.paint("All well.", "good")} ${parts.join(", ")}${upcoming}.`];
+    const head = isRefused ? "" : `${style.paint("All well.", "good")} `;
+    return [`${head}${parts.join(", ")}${upcoming}.`];
   }
   const head = `${attention.length} need${attention.length === 1 ? "s" : ""} attention.`;
   const shown = attention.slice(0, 10).map(({ name, state }) => {

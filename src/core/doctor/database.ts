@@ -1,3 +1,4 @@
+import { type Refusing, refusingAdvice, refusingClause } from "../refusal.ts";
 import { sizeWords } from "../size.ts";
 import { bad, type Finding, ok, warn } from "./finding.ts";
 
@@ -28,9 +29,16 @@ export type DatabaseSeen =
 /** A log that grows this far is not written back any more, bytes. */
 const largeLog = 256e6;
 
-/** Whether the database is whole, and ours. */
-export function judgeDatabase(seen: DatabaseSeen): Finding {
+/** Whether the database is whole, and ours; `refusing` is what its daemon says of it, `now` Unix ms. */
+export function judgeDatabase(
+  seen: DatabaseSeen,
+  { refusing, now }: { refusing?: Refusing | undefined; now: number },
+): Finding {
   const check = "database";
+  const isDamaged = seen.state === "checked" && seen.damage.length > 0;
+  if (refusing !== undefined && !isDamaged) {
+    return bad(check, refusingClause(refusing, now), refusingAdvice(refusing.why));
+  }
   if (seen.state === "missing") return ok(check, "is not there yet; a daemon makes it");
   if (seen.state === "hidden") {
     return warn(

@@ -139,7 +139,10 @@ async function examinePlaces(
     const isInUse = isOurs || seen.holder !== undefined;
     const stored = await lookAtDatabase(`${folder}/svc.db`, { isInUse });
     newestRun = stored.newestRun;
-    await add("database", () => judgeDatabase(stored.database));
+    await add(
+      "database",
+      () => judgeDatabase(stored.database, { now, refusing: isOurs ? word?.refusing : undefined }),
+    );
     await add("left behind", () =>
       judgeLeftovers({
         isDaemonUp: isInUse,

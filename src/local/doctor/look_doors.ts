@@ -1,4 +1,5 @@
 import type { DaemonSeen, Identity, PortSeen } from "../../core/doctor/doors.ts";
+import type { Refusing } from "../../core/refusal.ts";
 import { holderOf } from "../../io/folder_lock.ts";
 
 /** How long a door may take to answer, ms. */
@@ -8,6 +9,8 @@ const patience = 3_000;
 export interface DaemonWord {
   isManaged: boolean;
   hasGroups: boolean;
+  /** Its database refuses what it has to store. */
+  refusing?: Refusing;
 }
 
 /** Looks who holds the data folder, and who listens at its control socket; `version` is that of this program. */
@@ -97,8 +100,15 @@ async function lookAtSocket(
     isManaged: info.service_managed === true,
     hasGroups: Array.isArray(info.capabilities) &&
       info.capabilities.some((one) => one?.name === "cgroup" && one.available === true),
+    ...refusingIn(info.refusing),
   };
   return { socket: "svc", identity, ...(word === undefined ? {} : { word }) };
+}
+
+function refusingIn(told: unknown): { refusing?: Refusing } {
+  if (typeof told !== "object" || told === null || !("since" in told && "why" in told)) return {};
+  const since = Date.parse(String(told.since));
+  return Number.isNaN(since) ? {} : { refusing: { since, why: String(told.why) } };
 }
 
 async function identityAt(ask: typeof fetch, base: string): Promise<Identity | undefined> {

@@ -105,7 +105,21 @@ Deno.test("judgeDatabase() tells damage, a newer schema, and a log that is not w
     [{ state: "hidden", path: "/d/svc.db", why: "no" }, ["warn", /\/d\/svc\.db can't be looked at: no/]],
     [{ state: "unreadable", path: "/d/svc.db", why: "no" }, ["bad", /can't be read: no; restore a backup/]],
   ];
-  for (const [seen, expected] of cases) assertJudged(judgeDatabase(seen), expected);
+  for (const [seen, expected] of cases) assertJudged(judgeDatabase(seen, { now: 0 }), expected);
+});
+
+Deno.test("judgeDatabase() tells of one that refuses, unless it is damaged, and what to do", pure, () => {
+  const refusing = (why: string) => ({ now: 600_000, refusing: { since: 0, why } });
+  const hidden = { state: "hidden", path: "/d/svc.db", why: "no room" } as const;
+  const cases: [why: string, words: RegExp][] = [
+    ["database or disk is full", /^has refused for 10 m: .* full; nothing .* until there is room; make room/],
+    ["database is locked", /until another program lets go of it; end what has the daemon's database open/],
+    ["disk I/O error", /until that is mended; see to the disk of the data folder/],
+  ];
+  for (const [why, words] of cases) assertJudged(judgeDatabase(hidden, refusing(why)), ["bad", words]);
+  const damaged = { state: "checked", path: "/d/svc.db", bytes: 1, logBytes: 0, damage: ["page 3"] } as const;
+  const seen = { ...damaged, schema: 6, known: 6, isUnclean: false, isInUse: true };
+  assertJudged(judgeDatabase(seen, refusing("disk I/O error")), ["bad", /is damaged: page 3/]);
 });
 
 Deno.test("judgeDaemon() tells a daemon from what is left of one, and from others", pure, () => {
