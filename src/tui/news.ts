@@ -1,5 +1,5 @@
 import type { FeedRegion } from "../cli/log_stream.ts";
-import type { DaemonInfoJson } from "../http/schemas/daemon.ts";
+import type { DaemonInfoJson, RefusingJson } from "../http/schemas/daemon.ts";
 import type { NoticeJson } from "../http/schemas/notice.ts";
 import type { LogLineJson, RunJson } from "../http/schemas/run.ts";
 import type { SystemStatsJson } from "../http/schemas/system.ts";
@@ -24,6 +24,7 @@ export type News =
   | { is: "units"; units: readonly TaskResponseJson[]; running: readonly RunJson[] }
   | { is: "unread"; count: number }
   | { is: "stale"; isStale: boolean }
+  | { is: "refusing"; refusing: RefusingJson | undefined }
   | { is: "run"; run: RunJson }
   | { is: "run deleted"; id: string }
   | { is: "unit runs"; name: string; runs: readonly RunJson[]; ticks: readonly TickJson[] }
@@ -69,6 +70,8 @@ export function hear(state: State, news: News): [State, readonly Effect[]] {
           : { ...state, daemon: { ...state.daemon, config_stale: news.isStale } },
         [],
       ];
+    case "refusing":
+      return [withRefusing(state, news.refusing), []];
     case "run":
       return [withRun(state, news.run), []];
     case "run deleted":
@@ -101,6 +104,12 @@ export function hear(state: State, news: News): [State, readonly Effect[]] {
     default:
       return [inViews(state, (view) => shown(view, news)), []];
   }
+}
+
+function withRefusing(state: State, refusing: RefusingJson | undefined): State {
+  if (state.daemon === undefined) return state;
+  const { refusing: _, ...daemon } = state.daemon;
+  return { ...state, daemon: { ...daemon, ...(refusing === undefined ? {} : { refusing }) } };
 }
 
 function atTime(state: State, now: number): State {

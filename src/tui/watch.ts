@@ -73,6 +73,8 @@ async function tell({ name, data }: { name: string; data: string }, hands: Hands
       return refresh();
     case "config.stale":
       return hear({ is: "stale", isStale: body.stale });
+    case "daemon.refusing":
+      return hear({ is: "refusing", refusing: body.refusing ?? undefined });
     case "resync":
       return await catchUp(hands);
     case "system.sample":

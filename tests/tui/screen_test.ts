@@ -212,3 +212,17 @@ Deno.test("No view lets words of others steer a terminal, wherever they stand", 
   }
   assert.equal(changed, Object.keys(scenes).length, "each of them shows units, at least");
 });
+
+Deno.test("the first view begins with a database that refuses, until that is over", () => {
+  const refusing = { since: at(-11), why: "database or disk is full" };
+  const known = { ...liveState(), daemon: { config_stale: true } as NonNullable<State["daemon"]> };
+  const [refused] = hear({ ...known, columns: 120, rows: 40 }, { is: "refusing", refusing });
+  const shown = drawn(refused);
+  assert.match(shown, /The database has refused for 11 m: database or disk is full; nothing starts or/);
+  assert.match(shown, /The configuration on disk has changed/);
+  const [calm] = hear({ ...refused, units: [] }, { is: "time", now: refused.now });
+  assert.match(drawn(calm), /Nothing goes on\./);
+  const over = drawn(hear(calm, { is: "refusing", refusing: undefined })[0]);
+  assert.match(over, /All well\./);
+  assert.doesNotMatch(over, /has refused/);
+});

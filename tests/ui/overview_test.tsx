@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { RefusingBanner } from "../../ui/app/banners.tsx";
 import { now } from "../../ui/data/clock.ts";
 import {
   firstFailures,
@@ -30,6 +31,17 @@ Deno.test("sentenceOf() says in one line that all is well, and what comes next",
   assert.equal(
     textOf(<FirstLine {...sentence} />),
     "✓ All well. 2 tasks, 1 service up, 3 running, next: a in 12 m.",
+  );
+});
+
+Deno.test("the page says why nothing goes on where the database refuses, and not that all is well", () => {
+  const sentence = sentenceOf([aTask("a")], { attention: 0, running: 0, now: noon, isRefused: true });
+  assert.equal(textOf(<FirstLine {...sentence} />), "✕ Nothing goes on. 1 task.");
+  const banner = <RefusingBanner since={at(-660)} why="database or disk is full" now={noon} />;
+  assert.equal(
+    textOf(banner),
+    "The database has refused for 11 m: database or disk is full; nothing starts or ends until there is room. " +
+      "Make room on the disk of the data folder: what waits goes on by itself.",
   );
 });
 

@@ -1,12 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ReloadResultJson } from "../../src/http/schemas/daemon.ts";
-import { isStale } from "../data/daemon.ts";
+import { refusingAdvice, refusingWords } from "../../src/core/refusal.ts";
+import type { RefusingJson, ReloadResultJson } from "../../src/http/schemas/daemon.ts";
+import { now } from "../data/clock.ts";
+import { isStale, refusing } from "../data/daemon.ts";
 import { ApiError, send, wordsOf } from "../net/api.ts";
 import { link } from "../net/events.ts";
 import { Action } from "../parts/button.tsx";
 import { reload } from "./actions.ts";
 
-/** What concerns the whole page: the daemon is away, or its configuration on disk is another one. */
+/** What concerns the whole page: the daemon is away, its database refuses, or its configuration on disk is another one. */
 export function Banners() {
   return (
     <>
@@ -17,8 +19,19 @@ export function Banners() {
           </div>
         )
         : null}
+      {refusing.value === undefined ? null : <RefusingBanner {...refusing.value} now={now.value} />}
       {isStale.value ? <StaleBanner /> : null}
     </>
+  );
+}
+
+/** Nothing goes on in the daemon: why, and what to do. */
+export function RefusingBanner({ since, why, now }: RefusingJson & { now: number }) {
+  const advice = refusingAdvice(why);
+  return (
+    <div class="banner bad" role="alert">
+      {refusingWords({ since: Date.parse(since), why }, now)} {advice[0]!.toUpperCase() + advice.slice(1)}.
+    </div>
   );
 }
 

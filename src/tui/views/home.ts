@@ -1,4 +1,5 @@
 import { relativeTime } from "../../core/time_words.ts";
+import { refusingOf } from "../../cli/refusal_watch.ts";
 import { msOf, troubleOf, wordOfRun } from "../../cli/unit_words.ts";
 import { type Item, itemsOf } from "../items.ts";
 import { bold, fit, type Row, rowWidth, type Span, span, wrap } from "../rows.ts";
@@ -20,10 +21,9 @@ export function homeBody(state: State, { cursor }: { cursor: number }, width: nu
     places.push(rows.length);
     rows.push(itemRow(item, state, width));
   }
-  if (state.daemon?.config_stale) {
-    rows.unshift([span('The configuration on disk has changed: "R" puts it into force.', "warn")], []);
-    places = places.map((place) => place + 2);
-  }
+  const notes: Row[] = notesOf(state, width);
+  rows.unshift(...notes);
+  places = places.map((place) => place + notes.length);
   // What of the sentence does not fit goes on below.
   const [head = span(""), ...rest] = sentence(state);
   const whole: Row = [head, ...rest];
@@ -35,6 +35,17 @@ export function homeBody(state: State, { cursor }: { cursor: number }, width: nu
     places: places.map((place) => place + below),
     cursor,
   });
+}
+
+/** What concerns the daemon as a whole, with an empty row after each. */
+function notesOf({ daemon, now }: State, width: number): Row[] {
+  const refused = daemon === undefined ? undefined : refusingOf(daemon, now);
+  return [
+    ...(refused === undefined ? [] : [...wrap(refused, width).map((line): Row => [span(line, "bad")]), []]),
+    ...(daemon?.config_stale
+      ? [[span('The configuration on disk has changed: "R" puts it into force.', "warn")], []]
+      : []),
+  ];
 }
 
 function bodyWith(
@@ -63,8 +74,11 @@ export function sentence(state: State): Row {
   const busy = running.filter(({ task_name }) => !services.has(task_name)).length;
   const next = units.filter(({ next_run_at }) => next_run_at !== undefined)
     .toSorted((a, b) => a.next_run_at! < b.next_run_at! ? -1 : 1)[0];
-  const head: Span = attention === 0
+  const well = state.daemon?.refusing === undefined
     ? bold("All well.", "good")
+    : bold("Nothing goes on.", "bad");
+  const head: Span = attention === 0
+    ? well
     : bold(`${attention} need${attention === 1 ? "s" : ""} attention.`, "bad");
   const soon = next === undefined
     ? ""

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { markOf } from "../../../src/core/words.ts";
 import { Link } from "../../app/router.tsx";
 import { now } from "../../data/clock.ts";
+import { refusing } from "../../data/daemon.ts";
 import { activeRuns, type Run } from "../../data/runs.ts";
 import { loadUnits, type Unit, unitList, units, unitsError } from "../../data/units.ts";
 import { Failed, Skeleton } from "../../parts/states.tsx";
@@ -97,7 +98,8 @@ function LiveSentence(
   { units, attention, running }: { units: readonly Unit[]; attention: number; running: readonly Run[] },
 ) {
   const executing = running.filter(({ status }) => status === "running").length;
-  return <FirstLine {...sentenceOf(units, { attention, running: executing, now: now.value })} />;
+  const isRefused = refusing.value !== undefined;
+  return <FirstLine {...sentenceOf(units, { attention, running: executing, now: now.value, isRefused })} />;
 }
 
 /** The first line of the page. */

@@ -10,10 +10,15 @@ export interface Sentence {
   rest: string;
 }
 
-/** Whether all is well, in one sentence. `attention`: how many units need it; `running`: active runs of tasks. */
+/** Whether all is well, in one sentence. `attention`: how many units need it; `running`: active runs of tasks; `isRefused`: by the database. */
 export function sentenceOf(
   units: readonly Unit[],
-  { attention, running, now }: { attention: number; running: number; now: number },
+  { attention, running, now, isRefused = false }: {
+    attention: number;
+    running: number;
+    now: number;
+    isRefused?: boolean;
+  },
 ): Sentence {
   const tasks = units.filter(({ kind }) => kind === "task").length;
   const services = units.filter(({ kind }) => kind === "service");
@@ -25,9 +30,10 @@ export function sentenceOf(
     ...(running > 0 ? [`${running} running`] : []),
     ...(next === undefined ? [] : [`next: ${next.name} ${untilWords(Date.parse(next.next_run_at!) - now)}`]),
   ];
+  const well = isRefused ? "Nothing goes on." : "All well.";
   return {
-    isWell: attention === 0,
-    head: attention === 0 ? "All well." : `${attention} ${attention === 1 ? "needs" : "need"} attention.`,
+    isWell: attention === 0 && !isRefused,
+    head: attention === 0 ? well : `${attention} ${attention === 1 ? "needs" : "need"} attention.`,
     rest: parts.length === 0 ? "" : `${parts.join(", ")}.`,
   };
 }
