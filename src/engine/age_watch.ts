@@ -62,6 +62,7 @@ export class AgeWatch {
     try {
       this.#world.store.setMark(key, JSON.stringify({ time, doubtedFor, ahead }));
     } catch (error) {
+      if (this.#world.refusals.knows(error)) return;
       this.#world.log.warn("cannot store what is known of the clock", { error: messageOf(error) });
     }
   }

@@ -101,3 +101,13 @@ Deno.test("Engine knows that its database refuses, tells it, and writes few line
   assert.ok(t.said.includes("info the database takes everything again"));
   assert.deepEqual(told, [{ type: "daemon.refusing", refusing }, { type: "daemon.refusing" }]);
 });
+
+Deno.test("Refusals.knows() what the log has as the reason of an outage, and nothing else", async () => {
+  const { clock, refusals } = makeRefusals();
+  assert.equal(refusals.knows(full), false);
+  refusals.note("cannot store what is due", { error: full });
+  assert.equal(refusals.knows(full), true);
+  assert.equal(refusals.knows(new Error("no such table")), false);
+  await clock.advance(3 * second);
+  assert.equal(refusals.knows(full), false);
+});
