@@ -103,7 +103,9 @@ export async function diskScene(stage: Stage): Promise<string> {
   await checkStop(stage, daemon, { limit: 8000 });
   noteErrors(stage, daemon);
   const rows = await checkHistory(stage, { dataDir, ticking, accepted: report.accepted });
-  return `full ${rounds + 1} times, ${rows.length} runs, the database refused ${refused} times, ` +
+  return `full ${
+    rounds + 1
+  } times, ${rows.length} runs, the log told ${refused} times that something waits, ` +
     `a start on it ${full === undefined ? "was refused in one line" : "went through"}, ` +
     `${report.requests} requests (p99 ${report.p99} ms), stopped on a full disk in ${stopped} ms`;
 }
