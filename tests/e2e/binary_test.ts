@@ -88,7 +88,7 @@ Deno.test("the built file runs a daemon, a task and a service, and ends in order
 async function checkSignals(svc: (...args: string[]) => Promise<Ended>, folder: string): Promise<void> {
   const pid = (await Deno.readTextFile(`${folder}/.svc/daemon.pid`)).trim();
   Deno.kill(Number(pid), "SIGUSR1");
-  for (const name of ["QUIT", "USR2", "ALRM", "PWR", "XCPU", "IO", "STKFLT", "34", "64"]) {
+  for (const name of ["QUIT", "USR2", "ALRM", "PWR", "XCPU", "IO", "16", "34", "64"]) {
     assert.equal((await run("sh", ["-c", `kill -${name} ${pid}`], {})).code, 0);
   }
   const own = (await svc("run", "blocked")).out;
