@@ -41,9 +41,10 @@ export async function readOnlyScene(stage: Stage): Promise<string> {
   const dataDir = `${stage.folder}/.svc`;
   await probe(stage);
   const freeze = async (is: boolean): Promise<void> => {
-    await command("chattr", ["-R", is ? "+i" : "-i", dataDir]);
-    // SQLite has this file in its memory: a write to it would be a SIGBUS, of which it says itself that it can't help it.
-    if (is) await command("chattr", ["-i", `${dataDir}/svc.db-shm`]);
+    // SQLite has one file in its memory: a write to it would be a SIGBUS, of which it says itself that it can't help it.
+    // It must not be read-only for a moment.
+    const others = is ? ["!", "-name", "svc.db-shm"] : [];
+    await command("find", [dataDir, ...others, "-exec", "chattr", is ? "+i" : "-i", "{}", "+"]);
   };
   stage.atEnd(() => freeze(false));
 
