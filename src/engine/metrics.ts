@@ -1,4 +1,3 @@
-import { elapsed, later } from "../core/time.ts";
 import { Counter, exposition, Histogram, type Metric, type Sample } from "../core/prometheus.ts";
 import type { InstancePhase } from "../core/service_machine.ts";
 import type { EndReason, Run, Unit } from "../types.ts";
@@ -245,9 +244,8 @@ export class Metrics {
   }
 
   #watchLoop(): void {
-    const due = later(this.#world.clock.monotonic(), lagEvery);
-    this.#cancel = this.#world.clock.after(lagEvery, () => {
-      this.#lag.observe(Math.max(0, elapsed(due, this.#world.clock.monotonic())) / 1000);
+    this.#cancel = this.#world.clock.measure(lagEvery, (late) => {
+      this.#lag.observe(Math.round(late) / 1000);
       this.#watchLoop();
     });
   }

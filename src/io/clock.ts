@@ -10,6 +10,8 @@ export interface Clock {
    * time is heard first: the end of a process, an answer.
    */
   after(ms: number, f: () => void): () => void;
+  /** Tells `f` once by how many ms a timer of `ms` comes too late, which is not after anything else; the result cancels. */
+  measure(ms: number, f: (late: number) => void): () => void;
 }
 
 /** A timer that is late by more than this fires after a standstill, or after much that held up the thread, ms. */
@@ -38,6 +40,11 @@ export const systemClock: Clock = {
         : setTimeout(fire, Math.max(0, left));
     };
     arm(ms);
+    return () => clearTimeout(timer);
+  },
+  measure(ms, f) {
+    const due = performance.now() + ms;
+    const timer = setTimeout(() => f(Math.max(0, performance.now() - due)), ms);
     return () => clearTimeout(timer);
   },
 };

@@ -29,6 +29,17 @@ Deno.test("systemClock.after() lets be heard first what came while the process s
   assert.deepEqual(heard, ["end of the process", "timer"]);
 });
 
+Deno.test("systemClock.measure() tells how late a timer is, without what after() waits to hear first", async () => {
+  const late = Promise.withResolvers<number>();
+  const heard = Promise.withResolvers<number>();
+  const began = performance.now();
+  systemClock.after(50, () => heard.resolve(performance.now() - began - 50));
+  systemClock.measure(50, late.resolve);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  assert.ok(await late.promise >= 250);
+  assert.ok(await heard.promise - await late.promise > 50);
+});
+
 Deno.test("FakeClock.advance() takes no time back that was lost meanwhile", async () => {
   const clock = new FakeClock(0);
   clock.after(100, () => clock.stall(5000));

@@ -152,18 +152,22 @@ export class Life {
     return {
       now: () => clock.now(),
       monotonic: () => clock.monotonic(),
-      after: (ms, f) => {
-        if (this.isDead) return () => {};
-        const cancel = clock.after(ms, () => {
-          this.#timers.delete(cancel);
-          this.#guard(f);
-        });
-        this.#timers.add(cancel);
-        return () => {
-          this.#timers.delete(cancel);
-          cancel();
-        };
-      },
+      after: (ms, f) => this.#timer((alive) => clock.after(ms, () => alive(f))),
+      measure: (ms, f) => this.#timer((alive) => clock.measure(ms, (late) => alive(() => f(late)))),
+    };
+  }
+
+  /** A timer that dies with the daemon. `set` is to call what it is given when it fires. */
+  #timer(set: (alive: (f: () => void) => void) => () => void): () => void {
+    if (this.isDead) return () => {};
+    const cancel = set((f) => {
+      this.#timers.delete(cancel);
+      this.#guard(f);
+    });
+    this.#timers.add(cancel);
+    return () => {
+      this.#timers.delete(cancel);
+      cancel();
     };
   }
 

@@ -45,6 +45,11 @@ export class FakeClock implements Clock {
     };
   }
 
+  measure(ms: number, f: (late: number) => void): () => void {
+    const due = this.#elapsed + ms;
+    return this.after(ms, () => f(this.#elapsed - due));
+  }
+
   /** How many timers are set. */
   get waiting(): number {
     return this.#timers.length;
