@@ -1,4 +1,4 @@
-import { isGivenUp, workerClient } from "../workers/client.ts";
+import { GivenUp, workerClient } from "../workers/client.ts";
 import { pause } from "./raw_log.ts";
 import { type SearchJob, searchLogs, type SearchOutcome } from "./search.ts";
 
@@ -45,7 +45,7 @@ export function workerSearcher({ entry, root }: { entry: string; root: string })
       if (isOverdue) {
         return { hits: [], scanned: 0, problem: "it takes too long on these lines: make it simpler" };
       }
-      if (isAgain || isClosed || !isGivenUp(error)) throw error;
+      if (isAgain || isClosed || !(error instanceof GivenUp)) throw error;
       const budget = Math.max(0, job.budget - (performance.now() - began));
       return await search({ ...job, budget }, { isAgain: true });
     } finally {

@@ -1,10 +1,11 @@
+import { Fault } from "../../fault.ts";
 import { restoreProgram } from "../restore_program.ts";
 
 /** Work that another thread does. */
 export interface WorkerClient<Job, Outcome> {
   /**
    * Fails when the work itself breaks down, or the worker's files are gone for good (`Fault`). `sent` is called once a
-   * worker is there and has been given the job.
+   * worker is there and has been given the job. Fails with `GivenUp` where `close` comes first.
    */
   ask(job: Job, sent?: () => void): Promise<Outcome>;
   /** Gives up what is under way, which fails; a later job starts a worker anew, unless it was a lasting one. */
@@ -34,11 +35,11 @@ export interface WorkerOptions {
   lasting?: { broke: (why: string) => void };
 }
 
-const givenUp = "the work was given up";
-
-/** True for what fails since the worker was ended on purpose. */
-export function isGivenUp(error: unknown): boolean {
-  return error instanceof Error && error.message === givenUp;
+/** Why work fails whose worker was ended on purpose, as it is when a daemon stops: who asked may ask again. */
+export class GivenUp extends Fault {
+  constructor() {
+    super("unavailable", "the daemon has given up what it was asked for, since it stops: ask again");
+  }
 }
 
 /** A worker that has nothing to do for this long is ended, ms. */
@@ -63,11 +64,11 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
     clearTimeout(idle);
     worker?.terminate();
     worker = undefined;
-    fail(givenUp);
+    fail(new GivenUp());
   }
 
-  function fail(why: string): void {
-    for (const { reject } of waiting.values()) reject(new Error(why));
+  function fail(why: Error): void {
+    for (const { reject } of waiting.values()) reject(why);
     waiting.clear();
   }
 
@@ -100,7 +101,7 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
     started.onerror = (event) => {
       event.preventDefault();
       const why = `the work broke down: ${event.message}`;
-      fail(why);
+      fail(new Error(why));
       if (lasting !== undefined && over === undefined) {
         over = why;
         lasting.broke(event.message);
@@ -118,7 +119,7 @@ export function workerClient<Job, Outcome>(options: WorkerOptions): WorkerClient
       const restored = lasting === undefined ? restoreProgram() : undefined;
       const before = ends;
       if (restored !== undefined) await restored;
-      if (ends !== before) throw new Error(givenUp);
+      if (ends !== before) throw new GivenUp();
       if (over !== undefined) throw new Error(over);
       clearTimeout(idle);
       const asked = worker ??= start();
