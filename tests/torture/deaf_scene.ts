@@ -3,31 +3,11 @@ import { checkHistory, checkQuiet, checkStart, checkStop } from "./checks.ts";
 import { rowsOf } from "./history.ts";
 import { sign } from "./ledger.ts";
 import { pass, type Stage, within } from "./stage.ts";
+import { eachSecond, hasty } from "./units.ts";
 
-const config = `
-[daemon]
-timezone = "UTC"
-shutdown_timeout = "3s"
-[defaults]
-graceful_stop = "200ms"
-[tasks.tick]
-cron = "* * * * * *"
-catch_up = "all"
-max_concurrent = 4
-queue_max = 1000
-run = '''
-${sign}
-echo a line
-'''
-[tasks.failing]
-cron = "* * * * * *"
-catch_up = "all"
-max_concurrent = 8
-queue_max = 1000
-run = '''
-${sign}
-exit 3
-'''
+const config = `${hasty}
+${eachSecond("tick", "echo a line")}
+${eachSecond("failing", "exit 3", "max_concurrent = 8")}
 [services.flood]
 healthy_after = "100ms"
 log_max_size = "1mb"

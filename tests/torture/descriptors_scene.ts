@@ -5,6 +5,7 @@ import { noteErrors } from "./kill_scene.ts";
 import { sign } from "./ledger.ts";
 import { within } from "./stage.ts";
 import type { Stage } from "./stage.ts";
+import { eachSecond, hasty } from "./units.ts";
 
 /** How many files the daemon may have open. */
 const limit = 128;
@@ -13,21 +14,9 @@ const hogs = 150;
 /** Two pipes each: more than it has files for. */
 const greedy = 60;
 
-const config = (lasts: number): string => `
-[daemon]
-timezone = "UTC"
-shutdown_timeout = "3s"
-[defaults]
-graceful_stop = "200ms"
-[tasks.tick]
-cron = "* * * * * *"
-catch_up = "all"
-max_concurrent = 4
-queue_max = 1000
-run = '''
-${sign}
-echo a line
-'''
+const config = (lasts: number): string =>
+  `${hasty}
+${eachSecond("tick", "echo a line")}
 [tasks.greedy]
 max_concurrent = 1000
 run = '''

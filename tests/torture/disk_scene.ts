@@ -7,24 +7,12 @@ import { noteErrors } from "./kill_scene.ts";
 import { sign } from "./ledger.ts";
 import { smallDisk } from "./small_disk.ts";
 import { pass, type Stage, within } from "./stage.ts";
+import { eachSecond, hasty } from "./units.ts";
 
-const config = `
-[daemon]
-timezone = "UTC"
-shutdown_timeout = "3s"
+const config = `${hasty}
 [storage]
 min_free_space = "8mb"
-[defaults]
-graceful_stop = "200ms"
-[tasks.tick]
-cron = "* * * * * *"
-catch_up = "all"
-max_concurrent = 4
-queue_max = 1000
-run = '''
-${sign}
-echo a line
-'''
+${eachSecond("tick", "echo a line")}
 [tasks.flood]
 cron = "* * * * * *"
 on_overlap = "skip"

@@ -3,6 +3,7 @@ import { type Row, rowsOf } from "./history.ts";
 import { noteErrors } from "./kill_scene.ts";
 import { alone, sign } from "./ledger.ts";
 import { pass, type Stage, within } from "./stage.ts";
+import { hasty } from "./units.ts";
 
 const tasks = [
   { unit: "all", settings: 'catch_up = "all"\nmax_concurrent = 4\nqueue_max = 1000', script: "true" },
@@ -17,12 +18,7 @@ const tasks = [
 ];
 const ticking = tasks.map(({ unit }) => ({ unit, step: 1 }));
 
-const config = `
-[daemon]
-timezone = "UTC"
-shutdown_timeout = "3s"
-[defaults]
-graceful_stop = "200ms"
+const config = `${hasty}
 ${
   tasks.map(({ unit, settings, script }) => `
 [tasks.${unit}]

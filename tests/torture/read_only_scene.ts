@@ -5,22 +5,10 @@ import { noteErrors } from "./kill_scene.ts";
 import { command } from "./small_disk.ts";
 import { sign } from "./ledger.ts";
 import { NotPlayed, pass, type Stage, within } from "./stage.ts";
+import { eachSecond, hasty } from "./units.ts";
 
-const config = `
-[daemon]
-timezone = "UTC"
-shutdown_timeout = "3s"
-[defaults]
-graceful_stop = "200ms"
-[tasks.tick]
-cron = "* * * * * *"
-catch_up = "all"
-max_concurrent = 4
-queue_max = 1000
-run = '''
-${sign}
-echo a line
-'''
+const config = `${hasty}
+${eachSecond("tick", "echo a line")}
 [services.up]
 healthy_after = "100ms"
 run = '''

@@ -5,6 +5,7 @@ import { noteErrors } from "./kill_scene.ts";
 import { alone, sign } from "./ledger.ts";
 import { markedProcesses } from "./marks.ts";
 import { pass, type Stage, within } from "./stage.ts";
+import { eachSecond, hasty } from "./units.ts";
 
 /** What people and tools send; by default most of them end a process. SIGUSR1 opens the runtime's debugger. */
 const signals: readonly Deno.Signal[] = [
@@ -28,21 +29,8 @@ const signals: readonly Deno.Signal[] = [
   "SIGHUP",
 ];
 
-const config = `
-[daemon]
-timezone = "UTC"
-shutdown_timeout = "3s"
-[defaults]
-graceful_stop = "200ms"
-[tasks.tick]
-cron = "* * * * * *"
-catch_up = "all"
-max_concurrent = 4
-queue_max = 1000
-run = '''
-${sign}
-sleep 0.3
-'''
+const config = `${hasty}
+${eachSecond("tick", "sleep 0.3")}
 [services.up]
 healthy_after = "50ms"
 run = '''
