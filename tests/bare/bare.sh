@@ -29,8 +29,7 @@ daemon=\$!
 for second in \$(seq 300); do grep -q ' ready ' ~/start.log && break; sleep 1; done
 grep ' ready ' ~/start.log || { cat ~/start.log; exit 1; }
 node -e 'fetch("http://127.0.0.1:8420/health").then((answer) => process.exit(answer.ok ? 0 : 1))' || exit 1
-pkill_like() { for p in /proc/[0-9]*; do grep -qs "dist/demo" "\$p/cmdline" && kill "\${p#/proc/}" 2> /dev/null; done; }
-pkill_like
+kill "\$(cat dist/demo/.svc/daemon.pid)"
 wait \$daemon
 npx -y $deno task test
 SCRIPT
