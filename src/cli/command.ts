@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "./client.ts";
 import type { Connection } from "./connection.ts";
-import type { Locals, Screen } from "./locals.ts";
+import type { Locals, TerminalContext } from "./locals.ts";
 import type { GlobalFlags } from "./flags.ts";
 import type { Style } from "./style.ts";
 import { asLines } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a command runs in. */
-export interface Context extends Screen {
+export interface Context extends TerminalContext {
   /** How text looks on standard error. */
   err: Style;
   locals: Locals;

@@ -85,7 +85,7 @@ export interface ServiceState {
 }
 
 /** What the terminal UI is opened on. */
-export interface Screen {
+export interface TerminalContext {
   terminal: Terminal;
   /** How text looks on standard output. */
   out: Style;
@@ -129,7 +129,7 @@ export interface Locals {
   uninstallService(target: ServiceTarget): Promise<boolean>;
   serviceState(target: ServiceTarget): Promise<ServiceState>;
   /** Opens the terminal UI; answers the exit code. */
-  openTui(screen: Screen, connection: Connection): Promise<number>;
+  openTui(context: TerminalContext, connection: Connection): Promise<number>;
   /** Writes a starter configuration where there is none; answers its path, and whether it is new. */
   prepareStarter(flags: PlaceFlags): Promise<{ path: string; isNew: boolean }>;
   /** Starts a daemon that outlives this program, and waits until `isReady`; answers the file that its log goes to. */

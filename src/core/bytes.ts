@@ -16,6 +16,21 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
+/** All bytes of a stream, or undefined where there are more than `most`. */
+export async function readAtMost(
+  stream: AsyncIterable<Uint8Array>,
+  most: number,
+): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of stream) {
+    size += part.length;
+    if (size > most) return undefined;
+    parts.push(part);
+  }
+  return concat(parts);
+}
+
 /** How many bytes stand before the first word of four, see `wordsOf`. */
 export function bytesBeforeWords(bytes: Uint8Array): number {
   return (4 - (bytes.byteOffset & 3)) & 3;

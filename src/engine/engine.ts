@@ -455,7 +455,7 @@ export class Engine {
       clock.after(shutdownTimeout, () => this.#runner.killAll("daemon_stopped")),
       clock.after(shutdownTimeout + lastPatience, () => this.#runner.giveUpAll()),
     ];
-    this.#runner.stopTasks("daemon_stopped");
+    this.#runner.stopAll("daemon_stopped", "task");
     await this.#services.shutdown();
     stopAll();
     await this.#runner.whenEmpty();

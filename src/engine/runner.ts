@@ -194,14 +194,11 @@ export class Runner {
     for (const active of [...this.#active.values()]) this.#giveUp(active);
   }
 
-  /** Ends all runs by their stop ladders. */
-  stopAll(reason: StopReason): void {
-    for (const runId of [...this.#active.keys()]) this.stop(runId, reason);
-  }
-
-  /** Ends the runs of tasks by their stop ladders. */
-  stopTasks(reason: StopReason): void {
-    for (const [runId, { unit }] of [...this.#active]) if (unit.kind === "task") this.stop(runId, reason);
+  /** Ends all runs, or all of a kind of unit, by their stop ladders. */
+  stopAll(reason: StopReason, kind?: UnitKind): void {
+    for (const [runId, { unit }] of [...this.#active]) {
+      if (kind === undefined || unit.kind === kind) this.stop(runId, reason);
+    }
   }
 
   /** Resolves once nothing executes, or nothing of a kind of unit. */

@@ -1,3 +1,4 @@
+import { readAtMost } from "../core/bytes.ts";
 import type { MiddlewareHandler } from "@hono/hono";
 import { clip } from "../core/bounded_problems.ts";
 import { brokenBound } from "../core/json_shape.ts";
@@ -70,21 +71,4 @@ function withoutType(raw: Request): Request {
 
 function tooLarge(c: Parameters<MiddlewareHandler<Env>>[0], largest: number): Response {
   return problem(c, 413, { detail: `the body is larger than ${largest} bytes` });
-}
-
-async function readAtMost(body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > most) return undefined;
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

@@ -1,19 +1,11 @@
+import { askShellForBytes } from "./ask_shell.ts";
+
 /**
  * Names of this process's variables that its runs will not have: the runtime knows UTF-8 alone, and leaves out what is
  * none. A child is asked, which may read what the process was started with; none where nobody knows.
  */
 export async function lostVariables(): Promise<string[]> {
-  try {
-    const { stdout } = await new Deno.Command("/bin/sh", {
-      args: ["-c", "exec cat /proc/$PPID/environ"],
-      clearEnv: true,
-      stdin: "null",
-      stderr: "null",
-    }).output();
-    return namesNotUtf8(stdout);
-  } catch {
-    return [];
-  }
+  return namesNotUtf8(await askShellForBytes("exec cat /proc/$PPID/environ"));
 }
 
 /** Names of variables, as `/proc/PID/environ` has them, whose name or value is not UTF-8. */

@@ -25,6 +25,16 @@ export interface Places {
 /** The longest path that a unix socket can have on every system that svc runs on. */
 const longestSocketPath = 100;
 
+/** Where a daemon listens with these flags and variables; the port is undefined where SVC_PORT names none. */
+export function listenAddress(
+  { host, port }: { host?: string; port?: number },
+  env: Readonly<Record<string, string | undefined>>,
+): { host: string; port: number | undefined } {
+  const named = Number(env["SVC_PORT"] || "8420");
+  const isPort = Number.isInteger(named) && named >= 0 && named < 65536;
+  return { host: host ?? (env["SVC_HOST"] || "127.0.0.1"), port: port ?? (isPort ? named : undefined) };
+}
+
 /** Resolves configuration file, data folder and control socket (docs/configuration.md#where-the-file-is-looked-for). Throws `Fault` when there is no configuration. */
 export function findPlaces(flags: PlaceFlags, env: Record<string, string> = Deno.env.toObject()): Places {
   const configPath = findConfigFile({ ...(flags.config === undefined ? {} : { flag: flags.config }), env });

@@ -2,7 +2,7 @@ import { unheededPipes } from "../core/pipes.ts";
 import { Fault } from "../fault.ts";
 import type { Config, Problem } from "../types.ts";
 import { loadConfigFile, MAX_CONFIG_BYTES } from "../io/config_files.ts";
-import { readStandardInput } from "../io/standard_input.ts";
+import { readAtMost } from "../core/bytes.ts";
 import { absolutePath } from "../io/machine_places.ts";
 import { installedEnvironment, type ServiceEnvironment } from "./service/installed.ts";
 
@@ -44,7 +44,7 @@ function withCure(problem: Problem, path: string): Problem {
 
 /** The same of what comes by standard input, as if it were a file in the working folder. */
 async function validateInput(options: { env?: Record<string, string> }): Promise<Validation> {
-  const input = await readStandardInput(MAX_CONFIG_BYTES);
+  const input = await readAtMost(Deno.stdin.readable, MAX_CONFIG_BYTES);
   if (input === undefined) {
     throw new Fault("invalid", `standard input is larger than ${MAX_CONFIG_BYTES / 1024 / 1024} MiB`);
   }

@@ -1,5 +1,5 @@
 import process from "node:process";
-import type { Screen } from "../cli/locals.ts";
+import type { TerminalContext } from "../cli/locals.ts";
 import type { Connection } from "../cli/connection.ts";
 import { exit } from "../cli/failures.ts";
 import { daemonApi } from "./daemon_api.ts";
@@ -16,7 +16,7 @@ import { terminalInput } from "./terminal_input.ts";
 import { watchDaemonLog, watchEvents } from "./watch.ts";
 
 /** Runs the terminal UI until it is left; answers the exit code. Throws `Unreachable` when there is no daemon. */
-export async function runTui(screen: Screen, connection: Connection): Promise<number> {
+export async function runTui(context: TerminalContext, connection: Connection): Promise<number> {
   const api = daemonApi(connection);
   // React has a slow form for development, which is the one that it takes unless told.
   process.env.NODE_ENV ??= "production";
@@ -26,9 +26,9 @@ export async function runTui(screen: Screen, connection: Connection): Promise<nu
   const store = new Store(
     firstState({
       ...sizeOf(),
-      now: screen.now(),
-      timezone: screen.timezone,
-      isAscii: screen.out.dash === "-",
+      now: context.now(),
+      timezone: context.timezone,
+      isAscii: context.out.dash === "-",
       place: connection.place,
     }),
     (effect) => void perform(effect, hands),
@@ -64,7 +64,7 @@ export async function runTui(screen: Screen, connection: Connection): Promise<nu
   try {
     hands.hear({ is: "daemon", daemon });
     closers.push(mountScreen(store, {
-      isColoured: !screen.terminal.env.NO_COLOR,
+      isColoured: !context.terminal.env.NO_COLOR,
       stdin: input.stream,
       onKey: (text, key) =>
         guarded(() => {
@@ -76,7 +76,7 @@ export async function runTui(screen: Screen, connection: Connection): Promise<nu
     takeMouse(store.get().hasMouse);
     const onResize = (): void => hands.hear({ is: "size", ...sizeOf() });
     Deno.addSignalListener("SIGWINCH", onResize);
-    const clock = setInterval(() => hands.hear({ is: "time", now: screen.now() }), 1000);
+    const clock = setInterval(() => hands.hear({ is: "time", now: context.now() }), 1000);
     closers.push(
       () => Deno.removeSignalListener("SIGWINCH", onResize),
       () => clearInterval(clock),

@@ -9,7 +9,7 @@ import {
   trustedPath,
 } from "../../src/io/programs.ts";
 import { runImport } from "../../src/local/import/run_import.ts";
-import { askShell } from "../../src/local/doctor/ask_shell.ts";
+import { askShell } from "../../src/io/ask_shell.ts";
 import { lookAtContainers, lookAtGroups } from "../../src/local/doctor/look_machine.ts";
 import { system } from "../../src/local/service/manager.ts";
 import { inFolder, write } from "../support/folder.ts";

@@ -40,10 +40,10 @@ async function showUnits(
   if (context.flags.json) return writeJson(context, { units });
   writeLines(
     context,
-    units.flatMap((
-      unit,
-      i,
-    ) => [...(i === 0 ? [] : [""]), ...unitDetails(unit, { units: all, context, utc })]),
+    units.flatMap((unit, i) => {
+      const lines = unitDetails(unit, { units: all, context, utc });
+      return i === 0 ? lines : ["", ...lines];
+    }),
   );
 }
 

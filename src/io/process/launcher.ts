@@ -33,10 +33,10 @@ export interface LauncherStart {
 
 /**
  * Sets what only the child itself can set, then becomes the unit's shell. Arguments: note file, umask (may be
- * empty), uid, gid (empty: as the daemon), folder, shell for its own use, a flag for it, mkdir, setpriv, env, chown (each
- * may be empty: not to be had, or not needed), what is to be done about groups, "--", then the command. 0 stands for
- * whoever writes it. Joining comes before the user is dropped, since the groups belong to the daemon. Where nothing goes wrong and
- * no user is dropped it needs no child.
+ * empty), uid, gid (empty: as the daemon), folder, shell for its own use, a flag for it, mkdir, setpriv, env, chown
+ * (each may be empty: not to be had, or not needed), what is to be done about groups, "--", then the command. 0 stands
+ * for whoever writes it. Joining comes before the user is dropped, since the groups belong to the daemon. Where nothing
+ * goes wrong and no user is dropped it needs no child.
  *
  * The pipes are given to the user, so that a program may open /dev/stdout by its name.
  *

@@ -16,7 +16,7 @@ import { judgeUnits } from "../../core/doctor/units.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { missingHelpers } from "../../io/programs.ts";
 import type { Config } from "../../types.ts";
-import { findDaemon, findPlaces, type PlaceFlags, type Places } from "../places.ts";
+import { findDaemon, findPlaces, listenAddress, type PlaceFlags, type Places } from "../places.ts";
 import { lookAtDatabase } from "./look_database.ts";
 import { lookAtDaemon, lookAtPort, portOf, recordIn } from "./look_doors.ts";
 import {
@@ -181,19 +181,15 @@ function findAll(
 
 /** The address of the daemon that runs, else the one that a daemon would take. */
 function addressOf(
-  { host, port }: ExamineFlags,
+  flags: ExamineFlags,
   url: string | undefined,
 ): { host: string; port: number; isUp: boolean } {
   if (url !== undefined) {
     const { hostname } = new URL(url);
     return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: portOf(url), isUp: true };
   }
-  const named = Number(ownVariable("SVC_PORT") || "8420");
-  return {
-    host: host ?? (ownVariable("SVC_HOST") || "127.0.0.1"),
-    port: port ?? (Number.isInteger(named) && named >= 0 && named < 65536 ? named : 8420),
-    isUp: false,
-  };
+  const { host, port = 8420 } = listenAddress(flags, Deno.env.toObject());
+  return { host, port, isUp: false };
 }
 
 /** Who a daemon runs as: the owner of its folder, where there is one. */

@@ -12,7 +12,7 @@ import { offsetAt, zoneOf } from "../../core/cron/zone.ts";
 import { lookUpTimezone } from "../../io/machine_places.ts";
 import type { Config } from "../../types.ts";
 import { programPath } from "../../io/programs.ts";
-import { askProgram, askShell } from "./ask_shell.ts";
+import { askProgram, askShell } from "../../io/ask_shell.ts";
 import { ownVariable } from "../../io/own_variable.ts";
 
 const hour = 3_600_000;

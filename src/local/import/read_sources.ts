@@ -4,7 +4,7 @@ import type { Entry, SourceFile } from "../../importers/import/imported.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { isKept, MAX_CONFIG_BYTES } from "../../io/config_files.ts";
 import { expandGlob } from "../../io/glob_walk.ts";
-import { readStandardInput } from "../../io/standard_input.ts";
+import { readAtMost } from "../../core/bytes.ts";
 
 /** Files to import, and what is to be told of them. */
 export interface Sources {
@@ -84,7 +84,7 @@ export function addSource(sources: Sources, { path, bytes }: { path: string; byt
 }
 
 async function readInput(): Promise<Uint8Array> {
-  const bytes = await readStandardInput(MAX_CONFIG_BYTES);
+  const bytes = await readAtMost(Deno.stdin.readable, MAX_CONFIG_BYTES);
   if (bytes === undefined) throw tooLarge("standard input");
   return bytes;
 }

@@ -14,7 +14,7 @@ import { loadConfigFile } from "../../io/config_files.ts";
 import { ownUid, takePrivateFolder } from "../../io/trust.ts";
 import { ownVariable } from "../../io/own_variable.ts";
 import { accountOf } from "../../io/process/accounts.ts";
-import { findPlaces, type PlaceFlags, type Places } from "../places.ts";
+import { findPlaces, listenAddress, type PlaceFlags, type Places } from "../places.ts";
 import { renderProblem } from "../validate.ts";
 import { futureEnvironment, installedEnvironment } from "./installed.ts";
 import { demand, removeSystemFile, system, writeSystemFile } from "./manager.ts";
@@ -81,11 +81,13 @@ export async function planService(flags: ServiceFlags, options: ServiceOptions):
   const path = filePath(options);
   const text = isMac() ? launchdPlist(facts, options.name) : systemdUnit(facts);
   const isCurrent = textOf(path) === text && passwordIn(textOf(facts.envFile) ?? "") !== undefined;
+  // What is no port is told by the daemon.
+  const { host, port = 0 } = listenAddress(flags, env ?? {});
   return {
     file: { path, text },
     env: { path: facts.envFile },
     dataDir: facts.dataDir,
-    address: addressOf(flags, env ?? {}),
+    address: { host, port },
     command: daemonCommand(facts),
     commands: commandsToStart(options, { path, isCurrent }),
     isCurrent,
@@ -187,14 +189,6 @@ function writtenPlaces({ dataDir, socketPath }: Places, { scope }: ServiceOption
   const runtime = scope === "system" ? "/run" : ownVariable("XDG_RUNTIME_DIR") || `/run/user/${ownUid()}`;
   const socketFolder = dirname(socketPath);
   return [dataDir, ...(socketFolder === dataDir ? [] : [socketFolder]), `${runtime}/systemd/notify`];
-}
-
-/** Where the daemon will listen: by its flags, else by the variables that it will have. */
-function addressOf({ host, port }: ServiceFlags, env: Readonly<Record<string, string>>): ServiceAddress {
-  const named = Number(env["SVC_PORT"] || 8420);
-  // What is no port is told by the daemon.
-  const isPort = Number.isInteger(named) && named >= 0 && named < 65536;
-  return { host: host ?? (env["SVC_HOST"] || "127.0.0.1"), port: port ?? (isPort ? named : 0) };
 }
 
 function commandsToStart(

@@ -3,7 +3,7 @@ import { obstacle, unitOfGroup } from "../../core/service_way.ts";
 import { Fault } from "../../fault.ts";
 import { holderOf } from "../../io/folder_lock.ts";
 import { ownUid } from "../../io/trust.ts";
-import { askShell } from "../doctor/ask_shell.ts";
+import { askShell } from "../../io/ask_shell.ts";
 import { lookAtPort, portOf, recordIn } from "../doctor/look_doors.ts";
 import { system } from "./manager.ts";
 import { isMac, launchdDomain, type ServiceOptions, systemctlOf } from "./target.ts";

@@ -52,7 +52,7 @@ Deno.test("machineZone() takes TZ as the C library does", { permissions: "none" 
 });
 
 Deno.test("machineZone() says why where no zone is like it", { permissions: "none" }, () => {
-  assert.deepEqual(machineZone("XXX3:17", about), { why: 'no time zone has the rule of TZ="XXX3:17"' });
+  assert.deepEqual(machineZone("QQQ3:17", about), { why: 'no time zone has the rule of TZ="QQQ3:17"' });
   assert.deepEqual(machineZone("AAA1BBB,J60/0,J300/0", about), {
     why: 'no time zone has the rule of TZ="AAA1BBB,J60/0,J300/0"',
   });

@@ -1,4 +1,4 @@
-import { ownEnvironment, plainEnvironment } from "../../io/programs.ts";
+import { ownEnvironment, plainEnvironment } from "./programs.ts";
 
 /** No question takes longer than this, ms. */
 const longestAnswer = 5_000;
@@ -9,7 +9,7 @@ const longestAnswer = 5_000;
  * system's own.
  */
 export async function askShell(script: string, ...args: string[]): Promise<string[]> {
-  return await linesOf("/bin/sh", ["-c", script, "svc-doctor", ...args], plainEnvironment);
+  return await linesOf("/bin/sh", ["-c", script, "svc-question", ...args], plainEnvironment);
 }
 
 /** Lines that a program prints, which has been found by `programPath` and knows its caller; none where it fails or takes too long. */
@@ -17,11 +17,20 @@ export async function askProgram(path: string, args: readonly string[]): Promise
   return await linesOf(path, args, ownEnvironment());
 }
 
-async function linesOf(
+/** The same as it came: bytes. */
+export async function askShellForBytes(script: string): Promise<Uint8Array> {
+  return await outputOf("/bin/sh", ["-c", script], plainEnvironment);
+}
+
+async function linesOf(...question: Parameters<typeof outputOf>): Promise<string[]> {
+  return new TextDecoder().decode(await outputOf(...question)).split("\n").filter((line) => line !== "");
+}
+
+async function outputOf(
   path: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<string[]> {
+): Promise<Uint8Array> {
   try {
     const { stdout } = await new Deno.Command(path, {
       args: [...args],
@@ -31,8 +40,8 @@ async function linesOf(
       stderr: "null",
       signal: AbortSignal.timeout(longestAnswer),
     }).output();
-    return new TextDecoder().decode(stdout).split("\n").filter((line) => line !== "");
+    return stdout;
   } catch {
-    return [];
+    return new Uint8Array();
   }
 }
