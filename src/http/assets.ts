@@ -16,15 +16,18 @@ const types = {
 /** Files whose names change with what they hold. */
 const hashed = /-[a-z0-9]{8}\.js$/;
 
+/** How much of a file is handed over at a time, bytes: a client that takes nothing costs no more. */
+const pieceSize = 16 * 1024;
+
 /** A file of the page, and its two forms, each made when it is first wanted. */
 class Asset {
-  readonly #text: string;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #headers: Record<string, string>;
   #packed: Promise<Uint8Array<ArrayBuffer>> | undefined;
   #etag: Promise<string> | undefined;
 
   constructor(name: string, text: string) {
-    this.#text = text;
+    this.#bytes = new TextEncoder().encode(text);
     this.#headers = {
       "content-type": types[name.split(".").pop() as keyof typeof types],
       "cache-control": hashed.test(name) ? "public, max-age=31536000, immutable" : "no-cache",
@@ -34,21 +37,33 @@ class Asset {
 
   /** Compressed where the client can; 304 where it has it already. */
   readonly answer = async (c: Context): Promise<Response> => {
-    const headers = { ...this.#headers, etag: await (this.#etag ??= etagOf(this.#text)) };
+    const headers = { ...this.#headers, etag: await (this.#etag ??= etagOf(this.#bytes)) };
     if (c.req.header("if-none-match") === headers.etag) return new Response(null, { status: 304, headers });
-    if (!/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return new Response(this.#text, { headers });
-    const packed = await (this.#packed ??= gzip(this.#text));
-    return new Response(packed, { headers: { ...headers, "content-encoding": "gzip" } });
+    if (!/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return inPieces(this.#bytes, headers);
+    const packed = await (this.#packed ??= gzip(this.#bytes));
+    return inPieces(packed, { ...headers, "content-encoding": "gzip" });
   };
 }
 
-async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+/** The bytes themselves: an answer of their text would be a copy for each client that has not taken it. */
+function inPieces(bytes: Uint8Array<ArrayBuffer>, headers: Record<string, string>): Response {
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at < bytes.length) controller.enqueue(bytes.subarray(at, at += pieceSize));
+      else controller.close();
+    },
+  }, { highWaterMark: 0 });
+  return new Response(body, { headers: { ...headers, "content-length": String(bytes.length) } });
+}
+
+async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-async function etagOf(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+async function etagOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", bytes);
   return `"${new Uint8Array(hash).slice(0, 12).toHex()}"`;
 }
 

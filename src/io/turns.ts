@@ -1,5 +1,4 @@
-/** Other work waits no longer than this for a turn, ms. */
-export const longestTurn = 5;
+import { longestTurn } from "../core/turn.ts";
 
 /** Does work that is cut in steps, in turns between which everything else has its own. */
 export async function inTurns<Result>(work: Generator<void, Result>): Promise<Result> {

@@ -69,6 +69,7 @@ const impureGlobals = new Set([
   "fetch",
   "setTimeout",
   "setInterval",
+  "setImmediate",
   "performance",
   "crypto",
   "process",

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Phase, Progress } from "../../core/listen/progress.ts";
+import type { Turn } from "../../core/turn.ts";
 import type { Channel } from "./channel.ts";
 import type { Entrance, Guest } from "./hall.ts";
 import { refusalText } from "./refusals.ts";
@@ -30,7 +31,7 @@ export class NodeGuest implements Guest {
 
   constructor(
     { peer, now, moved }: Entrance,
-    { channel, address, tls }: { channel: Channel; address: string; tls: boolean },
+    { channel, address, tls, turn }: { channel: Channel; address: string; tls: boolean; turn: Turn },
   ) {
     this.peer = peer;
     this.#now = now;
@@ -40,6 +41,7 @@ export class NodeGuest implements Guest {
       channel,
       remoteAddress: address,
       tls,
+      turn,
       portion: () => this.#portion(),
       received: () => this.#received(),
       handed: (count) => this.#parsed += count,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
+import { Turn } from "../../core/turn.ts";
 import type { Peer } from "../router.ts";
 import { addressed } from "./addressed.ts";
 import type { Certificate, Door } from "./door.ts";
@@ -41,6 +42,7 @@ export function nodeServing(
       },
     },
   ) as (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+  const turn = new Turn({ now: () => performance.now(), soon: setImmediate });
   const clients = new WeakMap<object, Peer>();
   const guests = new WeakMap<object, NodeGuest>();
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
@@ -77,7 +79,7 @@ export function nodeServing(
     const { connection } = entrance;
     const client = clientOf(connection.remoteAddr);
     const address = client.kind === "tcp" ? client.address : "";
-    const guest = new NodeGuest(entrance, { channel: channelOf(connection), address, tls });
+    const guest = new NodeGuest(entrance, { channel: channelOf(connection), address, tls, turn });
     guests.set(guest.wire, guest);
     clients.set(guest.wire, client);
     server.emit("connection", guest.wire);

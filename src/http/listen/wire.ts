@@ -1,13 +1,19 @@
 import { Buffer } from "node:buffer";
 import { Duplex } from "node:stream";
+import type { Turn } from "../../core/turn.ts";
 import type { Channel } from "./channel.ts";
 import { type Portion, sliceLength } from "./slices.ts";
+
+/** What the answer to a request will take, ms: most of it comes after its turn. */
+const answering = 2;
 
 export interface WireOptions {
   channel: Channel;
   /** As sockets have it. */
   remoteAddress: string;
   tls: boolean;
+  /** Shared by all wires, so that many at once hold nothing else up. */
+  turn: Turn;
   /** What comes next: undefined while the request before it is being answered. */
   portion: () => Portion | undefined;
   /** Bytes have come from the client. */
@@ -20,7 +26,8 @@ export interface WireOptions {
 
 /**
  * A connection as Node's HTTP server wants it. It hands the parser one request at a time and no more while that one is
- * answered: what the client sends beyond it waits in the kernel, so that a burst of requests costs nothing here.
+ * answered: what the client sends beyond it waits in the kernel, so that a burst of requests costs nothing here. The
+ * kernel takes many answers for a client that reads none of them, at once: they are begun and sent in turns.
  */
 export class Wire extends Duplex {
   readonly remoteAddress: string;
@@ -32,6 +39,8 @@ export class Wire extends Duplex {
   #waiting: Uint8Array = new Uint8Array();
   #isReading = false;
   #isWanted = false;
+  /** It waits for the next turn. */
+  #isHeld = false;
   #isAtEnd = false;
 
   constructor(options: WireOptions) {
@@ -57,10 +66,12 @@ export class Wire extends Duplex {
 
   /** To be called when `portion` answers otherwise than before. */
   next(): void {
-    if (this.destroyed || !this.#isWanted) return;
+    if (this.destroyed || !this.#isWanted || this.#isHeld) return;
     if (this.#waiting.length > 0) {
+      if (this.#options.turn.isLong) return void this.#nextTurn();
       const portion = this.#options.portion();
       if (portion === undefined) return;
+      if (portion.of === "header") this.#options.turn.spend(answering);
       const length = sliceLength(this.#waiting, portion);
       const slice = Buffer.from(this.#waiting.subarray(0, length));
       this.#waiting = this.#waiting.subarray(length);
@@ -72,6 +83,13 @@ export class Wire extends Duplex {
       this.#isWanted = false;
       this.push(null);
     }
+  }
+
+  async #nextTurn(): Promise<void> {
+    this.#isHeld = true;
+    await this.#options.turn.end();
+    this.#isHeld = false;
+    this.next();
   }
 
   /**
@@ -129,6 +147,7 @@ export class Wire extends Duplex {
     let sent = 0;
     try {
       while (sent < chunk.length) {
+        while (this.#options.turn.isLong) await this.#options.turn.end();
         const count = await this.#channel.write(chunk.subarray(sent));
         sent += count;
         this.#options.moved(-count);

@@ -1,5 +1,5 @@
-/** Output is taken for so many ms at a time: a pipe that is never empty would hold timers and requests for longer. */
-const longestTurn = 5;
+import { Turn } from "../../core/turn.ts";
+
 const smallest = 4 * 1024;
 /** A chunk below this size is no flood any more. */
 const quiet = 16 * 1024;
@@ -50,33 +50,8 @@ export function readOutput(
   };
 }
 
-/** What all pipes together take before the event loop goes round. */
-class Turn {
-  #began: number | undefined;
-  #over: Promise<void> | undefined;
-
-  /** Begins a turn unless one has; true when it has lasted long enough. */
-  get isLong(): boolean {
-    if (this.#began === undefined) {
-      this.#began = performance.now();
-      void this.end();
-    }
-    return performance.now() - this.#began > longestTurn;
-  }
-
-  /** Resolves when the event loop has gone round. */
-  end(): Promise<void> {
-    return this.#over ??= new Promise((resolve) =>
-      setImmediate(() => {
-        this.#began = undefined;
-        this.#over = undefined;
-        resolve();
-      })
-    );
-  }
-}
-
-const turn = new Turn();
+/** All pipes share it: one that is never empty would hold timers and requests for longer. */
+const turn = new Turn({ now: () => performance.now(), soon: setImmediate });
 
 async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) => number): Promise<void> {
   let buffer = new ArrayBuffer(smallest);

@@ -6,6 +6,8 @@ import type { Door } from "../../../src/http/listen/door.ts";
 class FakeConnection {
   readonly remoteAddr: Deno.Addr;
   readonly sent: string[] = [];
+  /** A kernel waits with a second small write until the first is acknowledged. */
+  isDelaying = true;
   /** Resolves when the server has asked for more than there was. */
   #asked = Promise.withResolvers<void>();
   readonly #pieces: (Uint8Array | null)[] = [];
@@ -33,6 +35,10 @@ class FakeConnection {
     const piece = this.#pieces.shift()!;
     if (piece !== null) buffer.set(piece);
     return piece?.length ?? null;
+  }
+
+  setNoDelay(): void {
+    this.isDelaying = false;
   }
 
   async write(bytes: Uint8Array): Promise<number> {
@@ -89,3 +95,48 @@ Deno.test("nodeServing() lets what a client goes on to send after it broke HTTP 
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setTimeout(resolve));
 }
+
+Deno.test("nodeServing() lets everything else have its turn while many clients send all their requests at once", async () => {
+  const answers = 40;
+  let begun = 0;
+  const door: Door = {
+    fetch() {
+      begun++;
+      return Promise.resolve(new Response("done"));
+    },
+  };
+  const serve = nodeServing(door, {
+    clientOf: () => ({ kind: "tcp", address: "x", tls: false }),
+    idle: 1000,
+  });
+  let most = 0;
+  let isOver = false;
+  const others = (async () => {
+    while (!isOver) {
+      const before = begun;
+      await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, begun - before);
+    }
+  })();
+  const clients = Array.from({ length: 20 }, async (_, port) => {
+    const connection = new FakeConnection(port + 1, { isOpen: true });
+    const guest = serve({
+      connection: connection as unknown as Deno.Conn,
+      peer: "x",
+      now: () => 0,
+      moved: () => {},
+    });
+    assert.equal(connection.isDelaying, false);
+    for (let count = 1; count <= answers; count++) {
+      const last = count === answers ? "Connection: close\r\n" : "";
+      void connection.say(`GET /${count} HTTP/1.1\r\nHost: x\r\n${last}\r\n`);
+    }
+    await guest.ended;
+    return connection.sent.join("").match(/HTTP\/1\.1 200 OK/g)?.length;
+  });
+  assert.deepEqual(new Set(await Promise.all(clients)), new Set([answers]));
+  isOver = true;
+  await others;
+  // Without turns it would be one request of each client, and more.
+  assert.ok(most <= 6, `${most} requests were begun at once`);
+});
