@@ -3,7 +3,7 @@ import { nearest } from "../core/nearest.ts";
 import type { ReloadPlan } from "../core/reload_plan.ts";
 import { Fault } from "../fault.ts";
 import type { Config, Problem, Unit } from "../types.ts";
-import { maskEverywhere } from "./masking.ts";
+import { maskEverywhere } from "./runs/masking.ts";
 import { prepareReload, type Rooms, storeReload } from "./reload.ts";
 import type { World } from "./world.ts";
 

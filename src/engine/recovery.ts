@@ -3,8 +3,8 @@ import { endUnexecuted } from "../core/unexecuted.ts";
 import { type NamedProcess, pidWords } from "../core/pid_words.ts";
 import type { FailureRule, ProcessIdentity, Run, Task, Unit } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
-import type { Containers } from "./containers.ts";
-import type { Tasks } from "./tasks.ts";
+import type { Containers } from "./runs/containers.ts";
+import type { Tasks } from "./tasks/tasks.ts";
 import { answerWithin } from "./waits.ts";
 import type { World } from "./world.ts";
 

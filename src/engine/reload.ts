@@ -2,9 +2,9 @@ import { netUses } from "../core/net_uses.ts";
 import { planReload, type ReloadPlan, restartOnlyChanges } from "../core/reload_plan.ts";
 import { Fault, messageOf } from "../fault.ts";
 import type { Config, Problem, Service, Unit } from "../types.ts";
-import type { Scheduler } from "./scheduler.ts";
-import type { Services } from "./services.ts";
-import type { Tasks } from "./tasks.ts";
+import type { Scheduler } from "./tasks/scheduler.ts";
+import type { Services } from "./services/services.ts";
+import type { Tasks } from "./tasks/tasks.ts";
 import type { World } from "./world.ts";
 
 /** How long a recycled instance may take to become healthy before the next one is recycled, in ms (docs/behaviour.md#reload). */

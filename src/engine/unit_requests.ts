@@ -3,7 +3,7 @@ import { Fault } from "../fault.ts";
 import type { Run, Task, Trigger, Unit } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import type { Rooms } from "./reload.ts";
-import { maskedText, unmasked } from "./masking.ts";
+import { maskedText, unmasked } from "./runs/masking.ts";
 import { listenForEnds } from "./waits.ts";
 
 /** Parameter values as a client gives them; `null` omits one. */

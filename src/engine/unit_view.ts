@@ -1,9 +1,9 @@
 import type { Usage } from "../core/usage.ts";
 import type { Run, Unit } from "../types.ts";
-import type { NewestRuns } from "./newest_runs.ts";
+import type { NewestRuns } from "./runs/newest_runs.ts";
 import type { Rooms } from "./reload.ts";
-import type { ServiceStatus } from "./services.ts";
-import type { UsageWatch } from "./usage_watch.ts";
+import type { ServiceStatus } from "./services/services.ts";
+import type { UsageWatch } from "./runs/usage_watch.ts";
 
 /** A unit with what is known of it at this moment. Times are Unix ms. */
 export interface UnitView {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Probe, runProbe } from "../../src/engine/run_probe.ts";
+import { type Probe, runProbe } from "../../src/engine/services/run_probe.ts";
 import { systemClock } from "../../src/io/clock.ts";
 import { systemProcesses } from "../../src/io/process/system.ts";
 import { livingCarriers, until } from "../support/machine.ts";

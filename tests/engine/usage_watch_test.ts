@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { firstLook, lookEvery } from "../../src/engine/usage_watch.ts";
+import { firstLook, lookEvery } from "../../src/engine/runs/usage_watch.ts";
 import { settle } from "../support/fake_clock.ts";
 import { makeEngine } from "../support/make_engine.ts";
 import { service, task } from "../support/units.ts";

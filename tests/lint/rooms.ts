@@ -20,6 +20,18 @@ const allowed: Record<string, readonly string[]> = {
   local: ["types", "fault", "core", "io", "engine", "importers"],
 };
 
+/** Floors of the engine, and those below that each may import. What lies outside them is the face above, and the base below. */
+const floors: Record<string, readonly string[]> = {
+  runs: [],
+  tasks: ["runs"],
+  services: ["runs"],
+  notices: ["runs"],
+  upkeep: ["runs"],
+};
+
+/** Files of the engine that every floor may import, beside those of the floors below. */
+const engineBase = new Set(["bus", "news", "refusals", "retry_after", "waits", "world"]);
+
 /** Rooms that decide and touch nothing. */
 const pure = new Set(["core", "importers"]);
 
@@ -58,6 +70,35 @@ export function forbidden(
   return undefined;
 }
 
+/** Why a file of the engine, at a path of the project, may not import another of its files; undefined when it may. */
+export function forbiddenFloor(path: string, target: string, { typeOnly = false } = {}): string | undefined {
+  const from = placeInEngine(path);
+  const to = placeInEngine(target);
+  if (from === undefined || to === undefined || from.floor === to.floor) return undefined;
+  if (from.floor === undefined) {
+    return engineBase.has(from.name)
+      ? `${from.name}.ts is below the floors and may not import "${to.floor}"`
+      : undefined;
+  }
+  if (to.floor === undefined) {
+    // What it shows to its callers may be known to all.
+    if (engineBase.has(to.name) || typeOnly) return undefined;
+    return `the floor "${from.floor}" may not import ${to.name}.ts, which is above it`;
+  }
+  const below = floors[from.floor];
+  if (below === undefined) {
+    return `the floor "${from.floor}" is not in the plan: add it to docs/architecture.md and to this rule`;
+  }
+  return below.includes(to.floor)
+    ? undefined
+    : `the floor "${from.floor}" may not import the floor "${to.floor}"`;
+}
+
+function placeInEngine(path: string): { floor: string | undefined; name: string } | undefined {
+  const match = /\/src\/engine\/(?:([a-z_]+)\/)?([a-z_]+)\.ts$/.exec(path);
+  return match === null ? undefined : { floor: match[1], name: match[2]! };
+}
+
 function join(file: string, specifier: string): string {
   return specifier.startsWith(".")
     ? new URL(specifier, `file://${file.replaceAll("\\", "/")}`).pathname
@@ -84,7 +125,9 @@ const plugin: Deno.lint.Plugin = {
         const room = roomOf(context.filename);
         if (room === undefined || context.filename.includes("/tests/")) return {};
         const check = (node: Deno.lint.Node, source: string, typeOnly: boolean): void => {
-          const why = forbidden(room, join(context.filename, source), { typeOnly });
+          const target = join(context.filename, source);
+          const why = forbidden(room, target, { typeOnly }) ??
+            forbiddenFloor(context.filename, target, { typeOnly });
           if (why !== undefined) context.report({ node, message: why });
         };
         return {

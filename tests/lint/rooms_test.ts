@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import plugin, { forbidden, roomOf } from "./rooms.ts";
+import plugin, { forbidden, forbiddenFloor, roomOf } from "./rooms.ts";
 
 /** What the plugin says of a source at a path of the project. */
 function found(path: string, source: string): string[] {
@@ -23,13 +23,30 @@ Deno.test("forbidden() knows which room may import which", () => {
   assert.match(forbidden("io", "/p/src/engine/engine.ts")!, /may not import room "engine"/);
   assert.match(forbidden("core", "node:path")!, /pure/);
   assert.match(forbidden("cli", "/p/src/http/app.ts")!, /import type/);
-  assert.match(forbidden("http", "/p/src/engine/runner.ts")!, /engine by its face/);
+  assert.match(forbidden("http", "/p/src/engine/runs/runner.ts")!, /engine by its face/);
   assert.match(forbidden("attic", "/p/src/types.ts")!, /not in the plan/);
   assert.equal(forbidden("cli", "/p/src/http/app.ts", { typeOnly: true }), undefined);
   assert.equal(forbidden("engine", "/p/src/io/clock.ts"), undefined);
   assert.equal(forbidden("core", "/p/src/core/heap.ts"), undefined);
   assert.equal(forbidden("http", "/p/ui/dist/main.js"), undefined);
   assert.equal(forbidden("core", "smol-toml"), undefined);
+});
+
+Deno.test("forbiddenFloor() lets floors of the engine know what lies below them", () => {
+  const at = (path: string) => `/p/src/engine/${path}.ts`;
+  const why = (path: string, target: string, typeOnly = false) =>
+    forbiddenFloor(at(path), at(target), { typeOnly });
+  assert.match(why("runs/bulk", "upkeep/sweeper")!, /"runs" may not import the floor "upkeep"/);
+  assert.match(why("tasks/tasks", "services/services")!, /"tasks" may not import the floor "services"/);
+  assert.match(why("upkeep/metrics", "unit_view")!, /above it/);
+  assert.match(why("world", "runs/runner")!, /below the floors/);
+  assert.match(why("attic/box", "runs/runner")!, /not in the plan/);
+  assert.equal(why("upkeep/metrics", "unit_view", true), undefined);
+  assert.equal(why("upkeep/sweeper", "runs/bulk"), undefined);
+  assert.equal(why("tasks/tasks", "bus"), undefined);
+  assert.equal(why("tasks/tasks", "tasks/retries"), undefined);
+  assert.equal(why("engine", "tasks/tasks"), undefined);
+  assert.equal(forbiddenFloor(at("runs/runner"), "/p/src/core/heap.ts"), undefined);
 });
 
 Deno.test("the lint plugin finds what core must not do", () => {

@@ -12,7 +12,7 @@ export interface Planted {
 export const planted: readonly Planted[] = [
   {
     name: "the mark that a tick is handled is stored before the transaction of its row",
-    file: "src/engine/scheduler.ts",
+    file: "src/engine/tasks/scheduler.ts",
     search: `      record: () => this.#store(entry, tick.at),
     };`,
     replace: `      record: () => {},
@@ -21,7 +21,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "the mark that a tick is handled is stored after the transaction of its row",
-    file: "src/engine/tasks.ts",
+    file: "src/engine/tasks/tasks.ts",
     search: `    this.#world.store.transaction(() => {
       this.#world.store.runs.insert(run);
       record?.();
@@ -44,7 +44,7 @@ export const planted: readonly Planted[] = [
   {
     from: 124,
     name: "a fresh trigger overtakes waiting ones while a restart drains",
-    file: "src/engine/tasks.ts",
+    file: "src/engine/tasks/tasks.ts",
     search: `    if (options.catchUp) this.#line.markCatchUp(run.id);
     entry.queue.push(run);`,
     replace: `    if (options.catchUp) this.#line.markCatchUp(run.id);
@@ -54,7 +54,7 @@ export const planted: readonly Planted[] = [
   {
     from: 25,
     name: "a retry is removed outside the transaction that makes its run",
-    file: "src/engine/retries.ts",
+    file: "src/engine/tasks/retries.ts",
     search: "this.#make(retry, () => this.#world.store.retries.remove(retry));",
     replace: `this.#world.store.retries.remove(retry);
       this.#make(retry, () => {});`,
@@ -83,7 +83,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a stop does not end the chain of retries",
-    file: "src/engine/tasks.ts",
+    file: "src/engine/tasks/tasks.ts",
     search: `    if (entry === undefined) return;
     this.retries.cancel(name);
     this.#dropWaiting(entry);`,
@@ -106,7 +106,7 @@ export const planted: readonly Planted[] = [
   {
     from: 171,
     name: "a run that was stopped and fails on its way out is tried again",
-    file: "src/engine/tasks.ts",
+    file: "src/engine/tasks/tasks.ts",
     search: `        const isOver = this.#stopped.has(ended.id) || !this.#entries.has(task.name);`,
     replace: `        const isOver = !this.#entries.has(task.name);`,
   },
@@ -118,7 +118,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a deleted run is purged while it can be brought back",
-    file: "src/engine/sweeper.ts",
+    file: "src/engine/upkeep/sweeper.ts",
     search: "this.#world.store.runs.deletedBefore(this.#world.clock.now() - undoWindow)",
     replace: "this.#world.store.runs.deletedBefore(this.#world.clock.now() - undoWindow / 2)",
   },
@@ -133,34 +133,34 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a run that passes the jitter gate does not hold it",
-    file: "src/engine/start_line.ts",
+    file: "src/engine/tasks/start_line.ts",
     search: "    if (gate !== undefined) this.#gateHolders.add(run.id);\n",
     replace: "",
   },
   {
     name: "the first run of a tick passes the jitter gate before the others are made",
-    file: "src/engine/scheduler.ts",
+    file: "src/engine/tasks/scheduler.ts",
     search: "    this.#tasks.shutGate(true);\n",
     replace: "",
   },
   {
     from: 300,
     name: "a run of an earlier tick overtakes another of its task in the daemon's line",
-    file: "src/engine/start_line.ts",
+    file: "src/engine/tasks/start_line.ts",
     search: "  if (one.task === other.task) return false;\n",
     replace: "",
   },
   {
     from: 89,
     name: "what waited when a daemon died starts all at once with the next",
-    file: "src/engine/tasks.ts",
+    file: "src/engine/tasks/tasks.ts",
     search: `    if (run.trigger === "cron" && run.retryAttempt === 0) this.#line.markCatchUp(run.id);\n`,
     replace: "",
   },
   {
     from: 500,
     name: "a retry is made though the end of its run is not stored",
-    file: "src/engine/tasks.ts",
+    file: "src/engine/tasks/tasks.ts",
     search: "        retry = isOver ? undefined : this.retries.record(task, ended);",
     replace: `        retry = isOver ? undefined : this.retries.record(task, ended);
         if (retry !== undefined) this.retries.schedule(retry);`,
@@ -177,7 +177,7 @@ export const planted: readonly Planted[] = [
   {
     from: 450,
     name: "an end that is stored late says that it was just now",
-    file: "src/engine/late_end.ts",
+    file: "src/engine/runs/late_end.ts",
     search: "    world.store.runs.update(run);\n",
     replace: "    run.endedAt = world.clock.now();\n    world.store.runs.update(run);\n",
   },
@@ -195,13 +195,13 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "what came due while the daemon stood still is late",
-    file: "src/engine/scheduler.ts",
+    file: "src/engine/tasks/scheduler.ts",
     search: "if (late <= standstill) return;",
     replace: "if (late <= 100 * standstill) return;",
   },
   {
     name: "what came due while the database refused for long is late",
-    file: "src/engine/scheduler.ts",
+    file: "src/engine/tasks/scheduler.ts",
     search: "elapsed(refused.first, refused.last) > standstill",
     replace: "elapsed(refused.first, refused.last) > 100 * standstill",
   },
@@ -213,7 +213,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a stop of the daemon waits for ever for a process that nothing ends",
-    file: "src/engine/runner.ts",
+    file: "src/engine/runs/runner.ts",
     search: "    if (this.#isStopping) this.#giveUp(active);\n",
     replace: "",
   },
@@ -239,7 +239,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "what a machine slept through in the middle of a turn is late",
-    file: "src/engine/scheduler.ts",
+    file: "src/engine/tasks/scheduler.ts",
     search: "due !== undefined && due.at <= now; due = this.#live()",
     replace: "due !== undefined && due.at <= clock.now(); due = this.#live()",
   },

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Engine } from "../../engine/engine.ts";
-import type { LogHits } from "../../engine/run_logs.ts";
+import type { LogHits } from "../../engine/runs/run_logs.ts";
 import { newRoute } from "../route.ts";
 import { newRouter } from "../router.ts";
 import { type LogSearchJson, logSearchSchema } from "../schemas/log.ts";

@@ -1,4 +1,4 @@
-import type { LogState } from "../../engine/run_logs.ts";
+import type { LogState } from "../../engine/runs/run_logs.ts";
 import type { LogTail, TailRegion } from "./log_tail.ts";
 import { comment, encodeText, eventText } from "./sse.ts";
 import type { Turns } from "./turns.ts";

@@ -1,5 +1,5 @@
 import type { Engine } from "../../engine/engine.ts";
-import type { LogState } from "../../engine/run_logs.ts";
+import type { LogState } from "../../engine/runs/run_logs.ts";
 import type { Run } from "../../types.ts";
 import { logLineJson } from "../run_json.ts";
 import { encodeText, eventText } from "./sse.ts";

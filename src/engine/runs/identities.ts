@@ -1,0 +1,51 @@
+import { messageOf } from "../../fault.ts";
+import type { RunWorld } from "../world.ts";
+
+/** A run that sits in a group is identified by its process after this many ms. */
+const identifyAfter = 250;
+
+/** Stores which process carries a run, so that a later daemon knows it again (docs/behaviour.md#processes). */
+export class Identities {
+  readonly #world: RunWorld;
+  readonly #bootId: string;
+
+  constructor(world: RunWorld, bootId: string) {
+    this.#world = world;
+    this.#bootId = bootId;
+  }
+
+  /**
+   * The start time makes a pid unmistakable; it is asked for on the side, and only matters while the run lives. Where
+   * the run's control group speaks for it as well, one that ends soon is spared that. The result cancels.
+   */
+  store(runId: string, { pid, isActive }: { pid: number; isActive: () => boolean }): () => void {
+    const { processes, clock } = this.#world;
+    if (processes.groups.available) {
+      return clock.after(identifyAfter, () => this.#store(runId, { pid, isActive }));
+    }
+    this.#store(runId, { pid, isActive });
+    return () => {};
+  }
+
+  #store(runId: string, { pid, isActive }: { pid: number; isActive: () => boolean }): void {
+    this.#put(runId, { pid });
+    const put = (startTicks: string | undefined): void => {
+      if (startTicks !== undefined && isActive()) this.#put(runId, { pid, startTicks });
+    };
+    this.#world.processes.startTicks(pid).then(put, (error) => {
+      this.#world.log.warn("cannot tell when a process was started", { pid, error: messageOf(error) });
+    });
+  }
+
+  #put(runId: string, process: { pid: number; startTicks?: string }): void {
+    try {
+      this.#world.store.runs.setIdentity(runId, { ...process, bootId: this.#bootId });
+    } catch (error) {
+      // The process runs; its run id alone still tells it from others.
+      this.#world.log.warn("cannot store which process carries a run", {
+        pid: process.pid,
+        error: messageOf(error),
+      });
+    }
+  }
+}

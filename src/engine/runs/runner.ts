@@ -1,0 +1,445 @@
+import { isFailure, type Outcome, outcomeOf, whyEnded, whyOf } from "../../core/outcome.ts";
+import type { NamedProcess } from "../../core/pid_words.ts";
+import {
+  begin,
+  type RunEffect,
+  type RunEvent,
+  type RunState,
+  step,
+  type StopReason,
+  type Sweep,
+} from "../../core/run_machine.ts";
+import { type UsageState } from "../../core/usage.ts";
+import { messageOf } from "../../fault.ts";
+import type { LogWriter } from "../../io/logs/writer.ts";
+import type { LaunchedProcess, RunMark, RunProcess } from "../../io/process/processes.ts";
+import type { Run, Unit, UnitKind } from "../../types.ts";
+import { type Bus, publishEnd } from "../bus.ts";
+import { Containers, isOfCompose } from "./containers.ts";
+import { Identities } from "./identities.ts";
+import { launchSpecOf } from "./launch_spec.ts";
+import { Leftovers } from "./leftovers.ts";
+import { maskedText, maskPlanOf, type OutputMask, outputMaskOf } from "./masking.ts";
+import { watchOutput } from "./output_rules.ts";
+import { RunEnds } from "./run_ends.ts";
+import { UsageWatch } from "./usage_watch.ts";
+import type { RunWorld } from "../world.ts";
+
+/** Who asked for a run, and is told of its end. */
+export interface RunOwner {
+  /** Its process has started, which may be a while after it was asked for. */
+  started?(): void;
+  /** May amend the outcome before it is stored. */
+  settle?(run: Run, outcome: Outcome): Outcome;
+  /** Stores what goes with the end of the run, in one transaction with it. */
+  record?(run: Run): void;
+  /** The end is stored and told. */
+  ended(run: Run): void;
+}
+
+/** One run that executes. */
+interface ActiveRun {
+  run: Run;
+  unit: Unit;
+  owner: RunOwner;
+  log: LogWriter;
+  state: RunState;
+  process?: LaunchedProcess;
+  /** Why it is made to end, where more is known than the reason. */
+  why?: string;
+  /** Set where the unit has secrets. */
+  mask: OutputMask | undefined;
+  outputFailed: () => boolean;
+  /** What all of it has used; set at its end, where that can be told. */
+  used?: UsageState;
+  /** What was seen of it after its process had ended. */
+  rest: RunProcess[];
+  timers: Map<string, () => void>;
+}
+
+/** Executes runs: row first, then process, then event. Nothing else starts or ends a process of a unit. */
+export class Runner {
+  /** What the runs that execute use; it is watched once it is started. */
+  readonly usage: UsageWatch;
+  /** The containers of runs that are only clients of one. */
+  readonly containers: Containers;
+  readonly #world: RunWorld;
+  readonly #bus: Bus;
+  readonly #identities: Identities;
+  readonly #active = new Map<string, ActiveRun>();
+  readonly #whenLess: (() => void)[] = [];
+  readonly #ends: RunEnds;
+  readonly #leftovers: Leftovers;
+  #isStopping = false;
+
+  constructor(world: RunWorld, bus: Bus, bootId: string) {
+    this.#world = world;
+    this.usage = new UsageWatch(world);
+    this.containers = new Containers(world);
+    this.#ends = new RunEnds(world);
+    this.#leftovers = new Leftovers(world, this.containers);
+    this.#bus = bus;
+    this.#identities = new Identities(world, bootId);
+  }
+
+  /** Number of runs that execute. */
+  get size(): number {
+    return this.#active.size;
+  }
+
+  isActive(runId: string): boolean {
+    return this.#active.has(runId);
+  }
+
+  /** Whether the process of a run lives, and nobody has asked it to end. */
+  isUp(runId: string): boolean {
+    return this.#active.get(runId)?.state.phase === "running";
+  }
+
+  /** Whether a run executes and has been asked to end. */
+  isStopping(runId: string): boolean {
+    return this.#active.get(runId)?.state.want !== undefined;
+  }
+
+  /** Runs of a unit that execute, in order of their start. */
+  runsOf(unit: string): Run[] {
+    return [...this.#active.values()].filter((one) => one.run.unit === unit).map((one) => one.run);
+  }
+
+  /** Executes a run whose pending row is stored. The owner hears of its end, also when it can't be started. */
+  start(run: Run, unit: Unit, owner: RunOwner): void {
+    const started: Run = { ...run, status: "running", startedAt: this.#world.clock.now() };
+    this.#world.store.runs.update(started);
+    Object.assign(run, started);
+    const log = this.#world.logs.writer(unit.name, run.id, {
+      maxSize: unit.logMaxSize,
+      onFull: unit.logOnFull,
+      mask: maskPlanOf(unit),
+      overflowed: () => this.#overflowed(run.id),
+    });
+    const [state, effects] = begin(unit);
+    const active: ActiveRun = {
+      run,
+      unit,
+      owner,
+      log,
+      state,
+      mask: outputMaskOf(unit),
+      outputFailed: watchOutput(log, unit.failures),
+      rest: [],
+      timers: new Map(),
+    };
+    this.#active.set(run.id, active);
+    try {
+      if (isOfCompose(unit)) this.containers.begin(run, unit);
+      active.process = this.#launch(active);
+    } catch (error) {
+      const why = messageOf(error);
+      delete run.startedAt;
+      if (isOfCompose(unit)) this.containers.forget(run);
+      log.system(`cannot start: ${why}`, this.#world.clock.now());
+      this.#end(active, { reason: "start_failed", exitCode: -1, error: why });
+      return;
+    }
+    owner.started?.();
+    this.#watch(active, active.process);
+    const { pid } = active.process;
+    active.timers.set(
+      "identity",
+      this.#identities.store(run.id, { pid, isActive: () => this.isActive(run.id) }),
+    );
+    this.#bus.publish({ type: "run.started", run: { ...run } });
+    this.#perform(active, effects);
+  }
+
+  /**
+   * Ends a run by its stop ladder; nothing happens when it does not execute or ends already. `why` is a sentence, where
+   * the reason does not say it all.
+   */
+  stop(runId: string, reason: StopReason, why?: string): void {
+    if (why !== undefined) this.#because(runId, why);
+    this.#send(runId, { type: "stop", reason });
+  }
+
+  #because(runId: string, why: string): void {
+    const active = this.#active.get(runId);
+    if (active !== undefined && active.state.want === undefined) active.why = maskedText(active.unit, why);
+  }
+
+  /** A run that is about to be ended as unhealthy: what its check said. */
+  failedCheck(runId: string, why: string): void {
+    this.say(runId, `unhealthy: ${why}`);
+    this.#because(runId, `its health check failed: ${why}`);
+  }
+
+  /** Ends a run at once. */
+  kill(runId: string, reason: StopReason): void {
+    this.#send(runId, { type: "kill", reason });
+  }
+
+  /** Ends all runs at once. */
+  killAll(reason: StopReason): void {
+    for (const runId of [...this.#active.keys()]) this.kill(runId, reason);
+  }
+
+  /** The daemon is about to stop: an end that can't be stored holds it up for a while only. */
+  beginStop(): void {
+    this.#isStopping = true;
+    this.#ends.beginStop();
+    this.containers.beginStop();
+  }
+
+  /** Waits for no run any more: what still executes is left to the next daemon, which finds its row. */
+  giveUpAll(): void {
+    for (const active of [...this.#active.values()]) this.#giveUp(active);
+  }
+
+  /** Ends all runs, or all of a kind of unit, by their stop ladders. */
+  stopAll(reason: StopReason, kind?: UnitKind): void {
+    for (const [runId, { unit }] of [...this.#active]) {
+      if (kind === undefined || unit.kind === kind) this.stop(runId, reason);
+    }
+  }
+
+  /** Resolves once nothing executes, or nothing of a kind of unit. */
+  async whenEmpty(kind?: UnitKind): Promise<void> {
+    const isBusy = (): boolean =>
+      [...this.#active.values()].some(({ unit }) => kind === undefined || unit.kind === kind);
+    while (isBusy()) await new Promise<void>((resolve) => this.#whenLess.push(resolve));
+  }
+
+  /** Says something in the log of a run that executes. */
+  say(runId: string, text: string): void {
+    this.#active.get(runId)?.log.system(text, this.#world.clock.now());
+  }
+
+  #launch(active: ActiveRun): LaunchedProcess {
+    const { run, unit } = active;
+    const traceparent = this.#world.tracer?.begin(run);
+    const spec = launchSpecOf(run, { unit, traceparent });
+    return this.#world.processes.launch(spec, {
+      output: (stream, chunk) => {
+        const { log, mask } = active;
+        const at = this.#world.clock.now();
+        if (mask === undefined) return log.writeSome(stream, chunk, at);
+        return mask.writeSome(stream, chunk, (bytes) => log.write(stream, bytes, at));
+      },
+      exited: (exit) => {
+        const why = whyOf(exit);
+        if (why !== undefined) active.log.system(why, this.#world.clock.now());
+        this.#send(run.id, { type: "exited", exit });
+      },
+      drained: () => this.#send(run.id, { type: "drained" }),
+    });
+  }
+
+  #overflowed(runId: string): void {
+    const active = this.#active.get(runId);
+    const isGoing = active?.process !== undefined && active.state.exit === undefined;
+    if (isGoing && active.state.want === undefined) this.stop(runId, "log_overflow");
+  }
+
+  #watch({ run, unit, log }: ActiveRun, process: LaunchedProcess): void {
+    this.usage.add({
+      mark: { runId: run.id, pid: process.pid },
+      unit: unit.name,
+      memoryLimit: unit.limits.memory,
+      say: (text) => log.system(text, this.#world.clock.now()),
+      hasLimits: Object.keys(unit.limits).length > 0,
+      troubles: () => process.troubles(),
+    });
+  }
+
+  #send(runId: string, event: RunEvent): void {
+    const active = this.#active.get(runId);
+    if (active === undefined) return;
+    const [state, effects] = step(active.unit, active.state, event);
+    active.state = state;
+    this.#perform(active, effects);
+  }
+
+  #perform(active: ActiveRun, effects: readonly RunEffect[]): void {
+    for (const effect of effects) {
+      try {
+        this.#do(active, effect);
+      } catch (error) {
+        this.#tellOfBug(active, error);
+      }
+    }
+  }
+
+  /** Work that goes on beside the machine; it may fail, and the run comes to its end all the same. */
+  #own(active: ActiveRun, work: Promise<void>): void {
+    work.catch((error) => this.#tellOfBug(active, error));
+  }
+
+  #tellOfBug({ run }: ActiveRun, error: unknown): void {
+    this.#world.log.error("internal error in the life of a run", {
+      run: run.id,
+      error: error instanceof Error ? error.stack ?? error.message : String(error),
+    });
+  }
+
+  #do(active: ActiveRun, effect: RunEffect): void {
+    const { run, timers } = active;
+    switch (effect.do) {
+      case "signal":
+        return isOfCompose(active.unit)
+          ? this.#own(active, this.#signalContainer(active, effect.signal))
+          : this.#signal(active, effect.signal);
+      case "kill_all":
+        this.#signal(active, "SIGKILL");
+        return this.#own(active, this.#killAll(active));
+      case "look":
+        return this.#own(active, this.#look(active));
+      case "signal_rest": {
+        const { pid } = markOf(active);
+        return this.#world.processes.signal(active.rest.filter(({ group }) => group !== pid), effect.signal);
+      }
+      case "kill_rest":
+        this.#world.processes.signal(active.rest, "SIGKILL");
+        return this.#own(active, this.#killAll(active));
+      case "unkillable":
+        return this.#unkillable(active);
+      case "sweep":
+        return this.#own(active, this.#sweep(active, effect.what));
+      case "abandon_pipes":
+        return active.process?.abandon();
+      case "release_pipes":
+        return active.process?.release();
+      case "set_timer":
+        timers.set(
+          effect.timer,
+          this.#world.clock.after(
+            effect.ms,
+            () => this.#send(run.id, { type: "timer", timer: effect.timer }),
+          ),
+        );
+        return;
+      case "clear_timer":
+        timers.get(effect.timer)?.();
+        timers.delete(effect.timer);
+        return;
+      case "say":
+        return active.log.system(effect.text, this.#world.clock.now());
+      case "end":
+        return this.#end(active, this.#outcome(active));
+    }
+  }
+
+  #signal(active: ActiveRun, name: string): void {
+    try {
+      active.process?.signal(name);
+    } catch (error) {
+      active.log.system(`cannot send ${name}: ${messageOf(error)}`, this.#world.clock.now());
+    }
+  }
+
+  /** The client of a container may keep a signal to itself, and end; where there is no container yet, that is right. */
+  async #signalContainer(active: ActiveRun, signal: string): Promise<void> {
+    const { run, unit } = active;
+    if (await this.#leftovers.signalContainer(run, { unit, signal })) return;
+    if (active.state.exit === undefined) this.#signal(active, signal);
+  }
+
+  /** Kills those that left the group, too; what lives on is seen again when the run is swept at its end. */
+  async #killAll(active: ActiveRun): Promise<void> {
+    const trouble = await this.#leftovers.kill(markOf(active));
+    if (trouble !== undefined) this.#say(active, trouble);
+  }
+
+  async #look(active: ActiveRun): Promise<void> {
+    let rest: RunProcess[] | undefined;
+    try {
+      rest = await this.#leftovers.look(markOf(active));
+      if (rest !== undefined) active.rest = rest;
+    } finally {
+      this.#send(active.run.id, { type: "looked", rest });
+    }
+  }
+
+  async #sweep(active: ActiveRun, what: Sweep): Promise<void> {
+    let left: NamedProcess[] = [];
+    try {
+      const { run, unit } = active;
+      const say = (text: string): void => this.#say(active, text);
+      const finished = await this.#leftovers.clearUp(run, { unit, mark: markOf(active), what, say });
+      const used = this.usage.end(run.id, finished.usage);
+      if (used !== undefined) active.used = used;
+      left = finished.left;
+    } finally {
+      this.#send(active.run.id, { type: "swept", left });
+    }
+  }
+
+  /** Its process lives on after SIGKILL: it may be another user's by now, or wait for a device that is gone. */
+  #unkillable(active: ActiveRun): void {
+    const { run } = active;
+    this.#world.log.error("a run can't be ended: its process lives on after SIGKILL", {
+      unit: run.unit,
+      run: run.id,
+      pid: markOf(active).pid,
+    });
+    if (this.#isStopping) this.#giveUp(active);
+  }
+
+  /** The row goes on to say that it runs, so that the next daemon looks for its processes. */
+  #giveUp(active: ActiveRun): void {
+    const { run, owner, timers } = active;
+    if (!this.#active.delete(run.id)) return;
+    for (const cancel of timers.values()) cancel();
+    this.#say(active, "the daemon ends without it: the next one looks for what is left of it");
+    active.log.close();
+    active.process?.abandon();
+    this.usage.end(run.id, undefined);
+    this.#world.log.error("the daemon ends without a run that it can't end", { unit: run.unit, run: run.id });
+    owner.ended(run);
+    for (const resolve of this.#whenLess.splice(0)) resolve();
+  }
+
+  #say({ log }: ActiveRun, text: string): void {
+    log.system(text, this.#world.clock.now());
+  }
+
+  #outcome(active: ActiveRun): Outcome {
+    const at = this.#world.clock.now();
+    active.mask?.end((stream, bytes) => active.log.write(stream, bytes, at));
+    // The last lines are stored now: they may match a rule, and may be those that are too many.
+    active.log.close();
+    const { unit, state } = active;
+    const want = state.want ?? (active.log.overflow ? "log_overflow" : undefined);
+    return outcomeOf(state.exit!, {
+      exitCodes: unit.exitCodes,
+      want,
+      why: want === undefined ? undefined : active.why ?? whyEnded(want, unit),
+      outputFailed: active.outputFailed(),
+    });
+  }
+
+  #end(active: ActiveRun, natural: Outcome): void {
+    const { run, unit, owner, timers } = active;
+    const outcome = owner.settle?.(run, natural) ?? natural;
+    for (const cancel of timers.values()) cancel();
+    active.log.close();
+    run.status = "ended";
+    run.endedAt = this.#world.clock.now();
+    run.exitCode = outcome.exitCode;
+    run.endReason = outcome.reason;
+    run.isFailure = isFailure(outcome, unit.failures);
+    if (outcome.error !== undefined) run.error = maskedText(unit, outcome.error);
+    if (active.used?.peakBytes !== undefined) run.peakMemoryBytes = Math.round(active.used.peakBytes);
+    if (active.used?.usage !== undefined) run.cpuTimeMs = Math.round(active.used.cpuMs);
+    const ended = { run, bytes: active.log.bytes, record: owner.record?.bind(owner) };
+    this.#ends.store(ended, (isStored) => {
+      this.#active.delete(run.id);
+      // Nothing is told of an end before it is stored.
+      if (isStored) publishEnd(this.#bus, run);
+      owner.ended(run);
+      for (const resolve of this.#whenLess.splice(0)) resolve();
+    });
+  }
+}
+
+function markOf({ run, process }: ActiveRun): RunMark {
+  return { runId: run.id, pid: process!.pid };
+}

@@ -1,0 +1,135 @@
+import { type MonotonicMs, monotonicMs } from "../../core/time.ts";
+import { mustRecycle } from "../../core/reload_plan.ts";
+import {
+  type InstancePolicy,
+  type InstanceState,
+  type Life,
+  stoppedInstance,
+} from "../../core/service_machine.ts";
+import { type ServiceState, serviceState } from "../../core/service_state.ts";
+import type { Run, Service } from "../../types.ts";
+import type { HealthWatch } from "./health.ts";
+
+/** One instance of a service. */
+export interface Instance {
+  index: number;
+  state: InstanceState;
+  run?: Run;
+  /** Id of the run of its last life. */
+  lastRunId?: string;
+  /** What its last life was started from. */
+  definition?: Service;
+  /** When that was, on the monotonic clock. */
+  since: MonotonicMs;
+  timers: Map<string, () => void>;
+  /** Looks after the health of a life that has a check. */
+  watch?: HealthWatch;
+  /** A run whose row is stored but which could not be started: the next life takes it. */
+  unstarted?: Run;
+  /** The last life has ended, but its end is not stored yet: until then the instance counts as stopping. */
+  ending?: Life;
+}
+
+/** A service with its instances. */
+export interface ServiceEntry {
+  service: Service;
+  instances: Instance[];
+  /** Instances that a new definition no longer has and that are still ending. */
+  leaving: Instance[];
+  /** Gone from the configuration: forgotten once its processes have ended. */
+  isRemoved: boolean;
+  /** Came back to the configuration while it was ending: starts once its former processes have ended. */
+  returns: boolean;
+  isRecycling: boolean;
+  /** Set while it waits for what it depends on: calls the alarm off that tells of a long wait. */
+  alarm?: () => void;
+}
+
+/** What is known of a service at this moment. */
+export interface ServiceStatus {
+  state: ServiceState;
+  healthyInstances: number;
+  instances: { index: number; phase: InstanceState["phase"]; failedStarts: number; runId?: string }[];
+}
+
+/** A service that is down. */
+export function newEntry(service: Service): ServiceEntry {
+  return {
+    service,
+    instances: Array.from({ length: service.instances }, (_, index) => newInstance(index)),
+    leaving: [],
+    isRemoved: false,
+    returns: false,
+    isRecycling: false,
+  };
+}
+
+/** What is known of a service. */
+export function statusOf({ instances }: ServiceEntry): ServiceStatus {
+  return {
+    state: serviceState(instances.map(({ state }) => state)),
+    healthyInstances: instances.filter(({ state }) => state.phase === "healthy").length,
+    instances: instances.map(({ index, state, run }) => ({
+      index,
+      phase: state.phase,
+      failedStarts: state.failedStarts,
+      ...(run === undefined ? {} : { runId: run.id }),
+    })),
+  };
+}
+
+/** Gives a service one more instance: the former one of its number where that is still ending, else one that is down. */
+export function addInstance(entry: ServiceEntry): Instance {
+  const { instances, leaving } = entry;
+  const index = instances.length;
+  const instance = leaving.find((one) => one.index === index) ?? newInstance(index);
+  entry.leaving = leaving.filter((one) => one !== instance);
+  instances.push(instance);
+  return instance;
+}
+
+function newInstance(index: number): Instance {
+  return { index, state: { ...stoppedInstance }, since: monotonicMs(0), timers: new Map() };
+}
+
+/** Whether any process of the service has not ended. */
+export function hasProcesses({ instances, leaving }: ServiceEntry): boolean {
+  return [...instances, ...leaving].some(({ run }) => run !== undefined);
+}
+
+/** The first instance that should be up under the newest definition, is not, and was not tried for it yet. */
+export function outdated(
+  { service, instances }: ServiceEntry,
+  tried: ReadonlyMap<Instance, Service>,
+): Instance | undefined {
+  return instances.find((instance) => {
+    const { state, definition } = instance;
+    // One that waits, or that somebody stopped, takes the new definition when it starts.
+    if (definition === undefined || state.want === "down" || state.phase === "done") return false;
+    return tried.get(instance) !== service && state.phase !== "waiting" && mustRecycle(definition, service);
+  });
+}
+
+/** The part of the definition that an instance's machine asks for. */
+export function policyOf(service: Service): InstancePolicy {
+  return { ...service, hasHealthCheck: service.healthCheck !== undefined };
+}
+
+/** Whether a service has a healthy instance, so that those that depend on it may start. */
+export function isServing({ instances }: ServiceEntry): boolean {
+  return instances.some(({ state }) => state.phase === "healthy");
+}
+
+/** Whether an instance waits for what its service depends on. */
+export function isWaiting({ instances }: ServiceEntry): boolean {
+  return instances.some(({ state }) => state.phase === "waiting");
+}
+
+/** Calls off all that a service would do by itself some time later. */
+export function silence({ instances, alarm }: ServiceEntry): void {
+  alarm?.();
+  for (const { timers, watch } of instances) {
+    watch?.end();
+    for (const cancel of timers.values()) cancel();
+  }
+}

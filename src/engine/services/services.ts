@@ -1,0 +1,318 @@
+import { elapsed } from "../../core/time.ts";
+import { type InstanceEffect, type InstanceEvent, step } from "../../core/service_machine.ts";
+import { bootOrder, shutdownWaves } from "../../core/boot_order.ts";
+import type { ServiceTrouble } from "../../core/notices.ts";
+import { isFailure, type Outcome } from "../../core/outcome.ts";
+import type { Run, Service } from "../../types.ts";
+import type { Bus } from "../bus.ts";
+import { Dependencies } from "./dependencies.ts";
+import { recycle } from "./recycle.ts";
+import type { Runner } from "../runs/runner.ts";
+import {
+  addInstance,
+  hasProcesses,
+  type Instance,
+  newEntry,
+  policyOf,
+  type ServiceEntry,
+  type ServiceStatus,
+  silence,
+  statusOf,
+} from "./service_entry.ts";
+import { ServiceHealth } from "./service_health.ts";
+import { ServiceLives } from "./service_lives.ts";
+import { TroubleTeller } from "./trouble.ts";
+import type { World } from "../world.ts";
+
+export type { ServiceStatus } from "./service_entry.ts";
+
+/** All services: each instance is a machine that keeps its process as it is wanted (docs/behaviour.md#services). */
+export class Services {
+  readonly #world: World;
+  readonly #bus: Bus;
+  readonly #runner: Runner;
+  readonly #lives: ServiceLives;
+  readonly #tell: TroubleTeller;
+  readonly #health: ServiceHealth;
+  readonly #dependencies: Dependencies;
+  readonly #entries = new Map<string, ServiceEntry>();
+  #draining = false;
+  #idle: (() => void)[] = [];
+
+  constructor(
+    world: World,
+    bus: Bus,
+    { runner, report }: { runner: Runner; report: (trouble: ServiceTrouble) => void },
+  ) {
+    this.#world = world;
+    this.#bus = bus;
+    this.#runner = runner;
+    this.#lives = new ServiceLives(world, bus, runner);
+    this.#tell = new TroubleTeller(world.log, report);
+    this.#health = new ServiceHealth(world, {
+      runner,
+      tell: this.#tell,
+      send: (entry, instance, event) => this.#send(entry, instance, event),
+    });
+    this.#dependencies = new Dependencies(this.#entries, { clock: world.clock, tell: this.#tell });
+  }
+
+  /** Takes a new service in. Where a former one of its name is still ending, only after that. */
+  add(service: Service, options: { boot: boolean }): void {
+    const former = this.#entries.get(service.name);
+    if (former !== undefined) {
+      former.isRemoved = false;
+      former.returns = options.boot;
+      this.redefine(service);
+      return;
+    }
+    this.#entries.set(service.name, newEntry(service));
+    if (options.boot) this.boot([service.name]);
+  }
+
+  /** Starts services at boot or after a reload, by priority, then name; each waits for what it depends on. */
+  boot(names: readonly string[]): void {
+    const order = names.map((name) => this.#entries.get(name)!).sort((a, b) =>
+      bootOrder(a.service, b.service)
+    );
+    for (const entry of order) {
+      const ready = this.#dependencies.isReady(entry);
+      for (const instance of entry.instances) {
+        this.#send(entry, instance, { type: "start", byHand: false, ready });
+      }
+    }
+  }
+
+  status(name: string): ServiceStatus {
+    return statusOf(this.#entries.get(name)!);
+  }
+
+  /** Starts what is not up; by hand nothing is waited for. */
+  start(name: string): void {
+    this.#sendAll(name, { type: "start", byHand: true, ready: true });
+  }
+
+  /** Ends every instance; they stay down until a start, a restart or the daemon's next life. */
+  stop(name: string): void {
+    this.#sendAll(name, { type: "stop" });
+  }
+
+  /** Bounces every instance, starting it if it is down. */
+  restart(name: string): void {
+    this.#sendAll(name, { type: "restart" });
+  }
+
+  /** Starts the instances that nothing restarts any more. */
+  startFatal(name: string): void {
+    const entry = this.#entries.get(name)!;
+    for (const instance of entry.instances.filter(({ state }) => state.phase === "fatal")) {
+      this.#send(entry, instance, { type: "restart" });
+    }
+  }
+
+  /** Ends the life of one instance, which then stays down. Answers whether the run was one of ours. */
+  stopRun(runId: string): boolean {
+    for (const entry of this.#entries.values()) {
+      const instance = entry.instances.find(({ run, unstarted }) => (run ?? unstarted)?.id === runId);
+      if (instance === undefined) continue;
+      this.#send(entry, instance, { type: "stop" });
+      return true;
+    }
+    return false;
+  }
+
+  /** Resolves once no instance of the service has a process. */
+  async stopped(name: string): Promise<void> {
+    const entry = this.#entries.get(name);
+    while (entry !== undefined && hasProcesses(entry)) await this.#change();
+  }
+
+  /** Stops a service and forgets it once its processes have ended. */
+  remove(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    this.stop(name);
+    entry.isRemoved = true;
+    this.#whenEmpty(entry);
+  }
+
+  /**
+   * Takes a service's new definition; what runs is not touched, but goes on under the new health check where nothing
+   * else of it is outdated. Instances that are too many are stopped, missing ones started.
+   */
+  redefine(service: Service): void {
+    const entry = this.#entries.get(service.name)!;
+    const isUp = entry.instances.some(({ state }) => state.want === "up");
+    entry.service = service;
+    for (const instance of entry.instances) this.#health.recheck(entry, instance);
+    for (const extra of entry.instances.slice(service.instances)) this.#send(entry, extra, { type: "stop" });
+    const extras = entry.instances.splice(service.instances);
+    entry.leaving.push(...extras.filter(({ run }) => run !== undefined));
+    while (entry.instances.length < service.instances) {
+      const instance = addInstance(entry);
+      if (isUp) this.#send(entry, instance, { type: "start", byHand: true, ready: true });
+    }
+    this.#startWaiting(); // what it waits for may have changed
+  }
+
+  /**
+   * Bounces the instances that are up under an older definition, one at a time: the next when the new one is
+   * healthy, or after `limit` ms. Answers whether there were any; a reload meanwhile goes into the same round.
+   */
+  async recycle(name: string, { limit }: { limit: number }): Promise<boolean> {
+    const entry = this.#entries.get(name);
+    return entry !== undefined && await recycle(entry, {
+      clock: this.#world.clock,
+      limit,
+      restart: (instance) => this.#send(entry, instance, { type: "restart" }),
+      changed: () => this.#change(),
+      isOver: () => this.#draining,
+    });
+  }
+
+  /** From now on nothing is started again. */
+  drain(): void {
+    this.#draining = true;
+    this.#lives.close();
+    for (const entry of this.#entries.values()) silence(entry);
+    this.#wake();
+  }
+
+  /** Ends all services for the daemon's shutdown, in reverse order of boot; resolves when all have ended. */
+  async shutdown(): Promise<void> {
+    for (const wave of shutdownWaves([...this.#entries.values()].map(({ service }) => service))) {
+      for (const { name } of wave) {
+        const entry = this.#entries.get(name); // absent: a reload took it away, and it has ended meanwhile
+        for (const { run } of entry === undefined ? [] : [...entry.instances, ...entry.leaving]) {
+          if (run !== undefined) this.#runner.stop(run.id, "daemon_stopped");
+        }
+      }
+      await Promise.all(wave.map(({ name }) => this.stopped(name)));
+    }
+  }
+
+  /** Resolves when anything has changed. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  #whenEmpty(entry: ServiceEntry): void {
+    if (hasProcesses(entry)) return;
+    const { name } = entry.service;
+    if (entry.isRemoved) this.#entries.delete(name);
+    else if (entry.returns) {
+      entry.returns = false;
+      this.boot([name]);
+    }
+  }
+
+  #sendAll(name: string, event: InstanceEvent): void {
+    const entry = this.#entries.get(name)!;
+    entry.returns = false;
+    for (const instance of [...entry.instances]) this.#send(entry, instance, event);
+  }
+
+  /** Nothing but this changes what an instance is. Nothing is thrown: timers and probes call it too. */
+  #send(entry: ServiceEntry, instance: Instance, event: InstanceEvent): void {
+    if (this.#draining) return;
+    if (makesHealthy(event) && !this.#runner.isUp(instance.run?.id ?? "")) return;
+    const before = instance.state.phase;
+    const [state, effects] = step(policyOf(entry.service), instance.state, event);
+    instance.state = state;
+    for (const effect of effects) this.#do(entry, instance, effect);
+    if (instance.state.phase !== before) this.#changed(entry, instance);
+  }
+
+  #do(entry: ServiceEntry, instance: Instance, effect: InstanceEffect): void {
+    switch (effect.do) {
+      case "launch":
+        return this.#launch(entry, instance, effect);
+      case "stop_run":
+        this.#health.unwatch(instance);
+        if (instance.run !== undefined) this.#runner.stop(instance.run.id, effect.reason);
+        return;
+      case "set_timer": {
+        const { timer, ms } = effect;
+        instance.timers.get(timer)?.();
+        const fire = (): void => this.#send(entry, instance, { type: "timer", timer });
+        instance.timers.set(timer, this.#world.clock.after(ms, fire));
+        return;
+      }
+      case "clear_timer":
+        instance.timers.get(effect.timer)?.();
+        instance.timers.delete(effect.timer);
+        return;
+      case "give_up":
+      case "report_failing":
+        return this.#tell.failedStarts(entry, instance, effect);
+      case "became_healthy":
+        return this.#startWaiting();
+    }
+  }
+
+  #launch(entry: ServiceEntry, instance: Instance, { isRestart }: { isRestart: boolean }): void {
+    const hasBegun = this.#lives.begin(instance, {
+      service: entry.service,
+      isRestart,
+      owner: {
+        settle: (run, outcome) => this.#settle(entry, instance, { run, outcome }),
+        ended: () => this.#afterLife(entry, instance),
+      },
+    });
+    if (hasBegun) this.#health.watch(entry, instance);
+    else this.#send(entry, instance, { type: "not_launched" });
+  }
+
+  /**
+   * The machine is asked before the end is stored: the last of too many tries is a `start_failed`. It takes the end in
+   * only after that, so that what is asked for meanwhile says what comes next.
+   */
+  #settle(entry: ServiceEntry, instance: Instance, end: { run: Run; outcome: Outcome }): Outcome {
+    this.#health.unwatch(instance);
+    const { outcome, run } = end;
+    const ranFor = run.startedAt === undefined ? 0 : elapsed(instance.since, this.#world.clock.monotonic());
+    const life = { reason: outcome.reason, isFailure: isFailure(outcome, entry.service.failures), ranFor };
+    const [, effects] = step(policyOf(entry.service), instance.state, { type: "ended", life });
+    instance.state = { ...instance.state, phase: "stopping" };
+    instance.ending = life;
+    return effects.some((effect) => effect.do === "give_up")
+      ? { ...outcome, reason: "start_failed" }
+      : outcome;
+  }
+
+  #afterLife(entry: ServiceEntry, instance: Instance): void {
+    const { ending: life } = instance;
+    delete instance.ending;
+    if (life !== undefined) {
+      const [state, effects] = step(policyOf(entry.service), instance.state, { type: "ended", life });
+      instance.state = state;
+      if (!this.#draining) { for (const effect of effects) this.#do(entry, instance, effect); }
+    }
+    if (instance.run === undefined) entry.leaving = entry.leaving.filter((one) => one !== instance);
+    this.#whenEmpty(entry);
+    this.#changed(entry, instance);
+  }
+
+  #startWaiting(): void {
+    for (const entry of this.#dependencies.ready()) {
+      for (const instance of entry.instances) this.#send(entry, instance, { type: "ready" });
+    }
+  }
+
+  #changed(entry: ServiceEntry, instance: Instance): void {
+    const { phase } = instance.state;
+    if (phase !== "starting" && phase !== "backing_off") this.#lives.drop(instance, entry.service);
+    this.#dependencies.look(entry);
+    this.#wake();
+    this.#bus.publish({ type: "tasks.changed" });
+  }
+
+  #wake(): void {
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
+
+/** A process that has ended is not healthy, though a stray child may hold its pipes or answer in its place. */
+function makesHealthy(event: InstanceEvent): boolean {
+  return event.type === "passed" || (event.type === "timer" && event.timer === "healthy");
+}
