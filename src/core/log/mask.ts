@@ -118,11 +118,15 @@ function endOfAny({ patterns }: MaskPlan, bytes: Uint8Array, at: number): number
   return 0;
 }
 
-/** The first place from `from` on at which the rest of the bytes is the beginning of a pattern. */
+/**
+ * The first place from `from` on at which the rest of the bytes is the beginning of a pattern. A return at their end
+ * may break one into lines, or stand unseen inside another that begins before it: what is before it decides.
+ */
 function undecided({ patterns, most }: MaskPlan, bytes: Uint8Array, from = 0): number {
-  for (let at = Math.max(from, bytes.length - most + 1); at < bytes.length; at++) {
-    for (const pattern of patterns[bytes[at]!] ?? []) {
-      if (endOfPattern(pattern, bytes, at) === INCOMPLETE) return at;
+  const known = bytes.at(-1) === RETURN ? bytes.subarray(0, -1) : bytes;
+  for (let at = Math.max(from, known.length - most + 1); at < known.length; at++) {
+    for (const pattern of patterns[known[at]!] ?? []) {
+      if (endOfPattern(pattern, known, at) === INCOMPLETE) return at;
     }
   }
   return bytes.length;

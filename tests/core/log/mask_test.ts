@@ -216,3 +216,12 @@ Deno.test("Masker masks the end of a secret in base64, with what fills it up", p
     }
   }
 });
+
+Deno.test(
+  "Masker waits behind a return that may stand in one secret, or break the base64 of another",
+  pure,
+  () => {
+    // "a" begins the base64 of it, which a return may break into lines.
+    sameInChunks(["hhaafe"], "xhhaa\rfe\bx", "x[redacted]\r\bx");
+  },
+);
