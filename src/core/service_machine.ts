@@ -15,7 +15,8 @@ export interface InstancePolicy {
 
 /**
  * What is. `waiting`: for a service that this one depends on. `starting`: the process runs, not yet
- * healthy. `stopping`: the process is being ended. `backing_off`: between two lives. `done`: it ended and
+ * healthy. `stopping`: the process is being ended. `ending`: it has ended, its end is not stored yet, and what comes next
+ * waits for that. `backing_off`: between two lives. `done`: it ended and
  * the restart policy leaves it so. `fatal`: it failed to start too often.
  */
 export type InstancePhase =
@@ -24,6 +25,7 @@ export type InstancePhase =
   | "starting"
   | "healthy"
   | "stopping"
+  | "ending"
   | "backing_off"
   | "done"
   | "fatal";
@@ -38,6 +40,8 @@ export interface InstanceState {
   unhealthy: boolean;
   /** Start anew, without delay, once the process that is being stopped has ended. */
   again: boolean;
+  /** The life whose end is not stored yet, and what was made of it. */
+  ending?: { life: Life; failedStarts: number; isLastTry: boolean };
 }
 
 export type InstanceEvent =
@@ -53,7 +57,10 @@ export type InstanceEvent =
   | { type: "check_changed" }
   /** What was to be launched could not be: the database refused it. */
   | { type: "not_launched" }
-  | { type: "ended"; life: Life };
+  /** Its life is over: answered by `record`. */
+  | { type: "ended"; life: Life }
+  /** The end of its life is stored, or nobody tries any more. */
+  | { type: "stored" };
 
 export type InstanceTimer = "healthy" | "backoff";
 
@@ -71,7 +78,9 @@ export type InstanceEffect =
   | { do: "stop_run"; reason: "stopped" | "unhealthy" }
   | { do: "set_timer"; timer: InstanceTimer; ms: number }
   | { do: "clear_timer"; timer: InstanceTimer }
-  /** The life that just ended is recorded as `start_failed`: it was the last try. */
+  /** The end of the life is to be stored, of the last of too many tries as `start_failed`; answered by `stored`. */
+  | { do: "record"; isLastTry: boolean }
+  /** That was the last try. */
   | { do: "give_up"; tries: number }
   /** Three failed starts in a row. */
   | { do: "report_failing"; tries: number }
@@ -101,6 +110,7 @@ export function step(policy: InstancePolicy, state: InstanceState, event: Instan
     case "backing_off start":
       return start(policy, state, event as StartEvent);
     case "stopping start":
+    case "ending start":
       return [{ ...state, want: "up", again: true }, []];
 
     case "waiting ready":
@@ -116,6 +126,7 @@ export function step(policy: InstancePolicy, state: InstanceState, event: Instan
     case "healthy restart":
       return stopRun({ ...state, want: "up", failedStarts: 0, again: true }, "stopped");
     case "stopping restart":
+    case "ending restart":
       return [{ ...state, want: "up", failedStarts: 0, again: true }, []];
 
     case "stopped stop":
@@ -128,6 +139,7 @@ export function step(policy: InstancePolicy, state: InstanceState, event: Instan
     case "healthy stop":
       return stopRun({ ...state, want: "down", again: false }, "stopped");
     case "stopping stop":
+    case "ending stop":
       return [{ ...state, want: "down", again: false }, []];
 
     case "starting timer":
@@ -157,6 +169,8 @@ export function step(policy: InstancePolicy, state: InstanceState, event: Instan
     case "healthy ended":
     case "stopping ended":
       return ended(policy, state, (event as EndedEvent).life);
+    case "ending stored":
+      return stored(policy, state);
 
     default:
       return [state, []];
@@ -193,29 +207,40 @@ function healthy(state: InstanceState): Step {
   return [{ ...state, phase: "healthy", unhealthy: false }, [{ do: "became_healthy" }]];
 }
 
-function ended(policy: InstancePolicy, before: InstanceState, life: Life): Step {
-  const state: InstanceState = { ...before, unhealthy: life.reason === "unhealthy" };
-  const clear: InstanceEffect = { do: "clear_timer", timer: "healthy" };
-  if (state.want === "down" || life.reason === "daemon_stopped") return [{ ...stoppedInstance }, [clear]];
-  if (state.again) {
-    const [next, effects] = launch(policy, { ...state, unhealthy: false });
-    return [next, [clear, ...effects]];
-  }
-  // The run was stopped by itself, not the service: an operator wants this instance down.
-  if (life.reason === "stopped") return [{ ...stoppedInstance }, [clear]];
-  if (!restarts(policy.restart, life)) {
-    return [{ ...state, phase: "done", failedStarts: 0 }, [clear]];
-  }
+/** What is made of an end is settled with it, since it is stored: a definition that comes later changes what comes next. */
+function ended(policy: InstancePolicy, state: InstanceState, life: Life): Step {
   const wasUp = life.reason !== "start_failed" && life.ranFor >= policy.healthyAfter;
   const failedStarts = wasUp ? 0 : state.failedStarts + 1;
-  if (policy.startRetries >= 0 && failedStarts > policy.startRetries) {
-    return [{ ...state, phase: "fatal", failedStarts }, [clear, { do: "give_up", tries: failedStarts }]];
+  const isLastTry = isTriedAgain(policy, state, life) &&
+    policy.startRetries >= 0 && failedStarts > policy.startRetries;
+  return [{ ...state, phase: "ending", ending: { life, failedStarts, isLastTry } }, [
+    { do: "clear_timer", timer: "healthy" },
+    { do: "record", isLastTry },
+  ]];
+}
+
+/** The restart policy has the last word on what follows. */
+function isTriedAgain(policy: InstancePolicy, { want, again }: InstanceState, life: Life): boolean {
+  return want === "up" && !again && life.reason !== "stopped" && life.reason !== "daemon_stopped" &&
+    restarts(policy.restart, life);
+}
+
+function stored(policy: InstancePolicy, { ending, ...before }: InstanceState): Step {
+  const { life, failedStarts, isLastTry } = ending!;
+  const state: InstanceState = { ...before, unhealthy: life.reason === "unhealthy" };
+  if (state.want === "down" || life.reason === "daemon_stopped") return [{ ...stoppedInstance }, []];
+  if (state.again) return launch(policy, { ...state, unhealthy: false });
+  // The run was stopped by itself, not the service: an operator wants this instance down.
+  if (life.reason === "stopped") return [{ ...stoppedInstance }, []];
+  if (isLastTry) {
+    return [{ ...state, phase: "fatal", failedStarts }, [{ do: "give_up", tries: failedStarts }]];
   }
+  if (!restarts(policy.restart, life)) return [{ ...state, phase: "done", failedStarts: 0 }, []];
   const ms = backoffDelay(policy.restartBackoff, policy.restartDelay, {
     n: Math.max(1, failedStarts),
     cap: longestRestartDelay,
   });
-  const effects: InstanceEffect[] = [clear, { do: "set_timer", timer: "backoff", ms }];
+  const effects: InstanceEffect[] = [{ do: "set_timer", timer: "backoff", ms }];
   if (failedStarts === 3) effects.push({ do: "report_failing", tries: failedStarts });
   return [{ ...state, phase: "backing_off", failedStarts }, effects];
 }

@@ -1,4 +1,11 @@
-import type { InstanceState } from "./service_machine.ts";
+import type { InstancePhase, InstanceState } from "./service_machine.ts";
+
+/** What is shown of an instance: as long as its end is not stored it counts as stopping. */
+export type ShownPhase = Exclude<InstancePhase, "ending">;
+
+export function shownPhase({ phase }: InstanceState): ShownPhase {
+  return phase === "ending" ? "stopping" : phase;
+}
 
 /** The state of a service as a whole (docs/behaviour.md#services). */
 export type ServiceState =
@@ -22,7 +29,7 @@ export function serviceState(instances: readonly InstanceState[]): ServiceState 
   if (instances.length > 0 && instances.every((one) => one.phase === "fatal")) return "fatal";
   if (any((one) => one.unhealthy && one.want === "up")) return "unhealthy";
   if (any((one) => one.phase === "backing_off")) return "backing_off";
-  if (any((one) => one.phase === "starting" || (one.phase === "stopping" && one.want === "up"))) {
+  if (any((one) => one.phase === "starting" || (shownPhase(one) === "stopping" && one.want === "up"))) {
     return "starting";
   }
   if (any((one) => one.phase === "waiting")) return "waiting";

@@ -24,7 +24,23 @@ const failedFast: Life = { reason: "failed", isFailure: true, ranFor: 100 };
 
 function at(phase: InstancePhase, own: Partial<InstanceState> = {}): InstanceState {
   const want = phase === "stopped" ? "down" : "up";
-  return { phase, want, failedStarts: 0, unhealthy: false, again: false, ...own };
+  const ending = { life: failedFast, failedStarts: 1, isLastTry: false };
+  return {
+    phase,
+    want,
+    failedStarts: 0,
+    unhealthy: false,
+    again: false,
+    ...(phase === "ending" ? { ending } : {}),
+    ...own,
+  };
+}
+
+/** A life ends, and its end is stored at once. */
+function over(policy: InstancePolicy, state: InstanceState, life: Life): ReturnType<typeof step> {
+  const [ending, before] = step(policy, state, { type: "ended", life });
+  const [next, after] = step(policy, ending, { type: "stored" });
+  return [next, [...before, ...after]];
 }
 
 /** Effects as short words: "launch", "set healthy 5000". */
@@ -37,6 +53,8 @@ function words(effects: readonly InstanceEffect[]): string[] {
         return `set ${effect.timer} ${effect.ms}`;
       case "clear_timer":
         return `clear ${effect.timer}`;
+      case "record":
+        return effect.isLastTry ? "record last" : "record";
       case "give_up":
       case "report_failing":
         return `${effect.do} ${effect.tries}`;
@@ -61,6 +79,7 @@ const events: Record<string, InstanceEvent> = {
   check_changed: { type: "check_changed" },
   not_launched: { type: "not_launched" },
   ended: { type: "ended", life: failedFast },
+  stored: { type: "stored" },
 };
 
 const startable: Record<string, [InstancePhase, string[]]> = {
@@ -71,6 +90,7 @@ const startable: Record<string, [InstancePhase, string[]]> = {
   stop: ["stopped", ["clear backoff"]],
 };
 const backsOff: [InstancePhase, string[]] = ["backing_off", ["clear healthy", "set backoff 1000"]];
+const ends: [InstancePhase, string[]] = ["ending", ["clear healthy", "record"]];
 const stops: [InstancePhase, string[]] = ["stopping", ["clear healthy", "stop_run stopped"]];
 
 /** The table as it should be. What is not listed changes nothing. */
@@ -88,13 +108,13 @@ const table: Record<InstancePhase, Record<string, [InstancePhase, string[]]>> = 
     failed_check: ["stopping", ["clear healthy", "stop_run unhealthy"]],
     check_changed: ["starting", ["set healthy 5000"]],
     not_launched: backsOff,
-    ended: backsOff,
+    ended: ends,
   },
   healthy: {
     restart: stops,
     stop: stops,
     failed_check: ["stopping", ["clear healthy", "stop_run unhealthy"]],
-    ended: backsOff,
+    ended: ends,
   },
   stopping: {
     "start by hand": ["stopping", []],
@@ -102,7 +122,15 @@ const table: Record<InstancePhase, Record<string, [InstancePhase, string[]]>> = 
     "start early": ["stopping", []],
     restart: ["stopping", []],
     stop: ["stopping", []],
-    ended: backsOff,
+    ended: ends,
+  },
+  ending: {
+    "start by hand": ["ending", []],
+    "start ready": ["ending", []],
+    "start early": ["ending", []],
+    restart: ["ending", []],
+    stop: ["ending", []],
+    stored: ["backing_off", ["set backoff 1000"]],
   },
 };
 
@@ -121,19 +149,28 @@ Deno.test("step() launches without delay after a restart, whatever the policy sa
   const never = { ...policy, restart: "never" as const };
   const [stopping] = step(never, at("healthy", { failedStarts: 4 }), { type: "restart" });
   const life: Life = { reason: "stopped", isFailure: false, ranFor: 9000 };
-  const [state, effects] = step(never, stopping, { type: "ended", life });
+  const [state, effects] = over(never, stopping, life);
   assert.equal(state.phase, "starting");
   assert.equal(state.failedStarts, 0);
-  assert.deepEqual(words(effects), ["clear healthy", ...launch]);
+  assert.deepEqual(words(effects), ["clear healthy", "record", ...launch]);
 });
 
 Deno.test("step() lets the last wish win while a process is being ended", pure, () => {
   const end: InstanceEvent = { type: "ended", life: { reason: "stopped", isFailure: false, ranFor: 1 } };
+  // Also after it, as long as that is not stored.
   const after = (...wishes: InstanceEvent[]): InstancePhase => {
-    let state = at("healthy");
-    for (const event of [...wishes, end]) [state] = step(policy, state, event);
-    return state.phase;
+    const last = Array.from({ length: wishes.length + 1 }, (_, at) => {
+      let state = at0;
+      for (const event of [...wishes.toSpliced(at, 0, end), events.stored!]) {
+        [state] = step(policy, state, event);
+      }
+      return state.phase;
+    });
+    // What comes before all wishes is an end that nobody asked for.
+    assert.equal(new Set(last.slice(1)).size, 1);
+    return last.at(-1)!;
   };
+  const at0 = at("healthy");
   const [stop, start, restart] = [events.stop!, events["start by hand"]!, events.restart!];
   assert.equal(after(stop), "stopped");
   assert.equal(after(stop, start), "starting");
@@ -145,7 +182,7 @@ Deno.test("step() lets the last wish win while a process is being ended", pure, 
 Deno.test("step() follows the restart policy", pure, () => {
   const phase = (restart: InstancePolicy["restart"], isFailure: boolean): InstancePhase => {
     const life: Life = { reason: isFailure ? "failed" : "success", isFailure, ranFor: 9000 };
-    return step({ ...policy, restart }, at("healthy"), { type: "ended", life })[0].phase;
+    return over({ ...policy, restart }, at("healthy"), life)[0].phase;
   };
   assert.equal(phase("always", false), "backing_off");
   assert.equal(phase("always", true), "backing_off");
@@ -156,12 +193,9 @@ Deno.test("step() follows the restart policy", pure, () => {
 
 Deno.test("step() stays down after the end of its run by hand or by the daemon", pure, () => {
   for (const reason of ["stopped", "daemon_stopped"] as const) {
-    const [state, effects] = step(policy, at("healthy"), {
-      type: "ended",
-      life: { reason, isFailure: true, ranFor: 9 },
-    });
+    const [state, effects] = over(policy, at("healthy"), { reason, isFailure: true, ranFor: 9 });
     assert.deepEqual(state, stoppedInstance);
-    assert.deepEqual(words(effects), ["clear healthy"]);
+    assert.deepEqual(words(effects), ["clear healthy", "record"]);
   }
 });
 
@@ -173,16 +207,16 @@ Deno.test(
     let state = at("starting");
     const told: string[] = [];
     for (let i = 0; i < 5; i++) {
-      const [ended, effects] = step(patient, state, { type: "ended", life: failedFast });
+      const [ended, effects] = over(patient, state, failedFast);
       told.push(words(effects).slice(1).join(", "));
       [state] = step(patient, ended, { type: "timer", timer: "backoff" });
     }
     assert.deepEqual(told, [
-      "set backoff 1000",
-      "set backoff 2000",
-      "set backoff 4000, report_failing 3",
-      "set backoff 8000",
-      "give_up 5",
+      "record, set backoff 1000",
+      "record, set backoff 2000",
+      "record, set backoff 4000, report_failing 3",
+      "record, set backoff 8000",
+      "record last, give_up 5",
     ]);
     assert.equal(state.phase, "fatal");
   },
@@ -190,9 +224,9 @@ Deno.test(
 
 Deno.test("step() counts anew after a life of healthy_after", pure, () => {
   const life: Life = { reason: "failed", isFailure: true, ranFor: 5000 };
-  const [state, effects] = step(policy, at("healthy", { failedStarts: 5 }), { type: "ended", life });
+  const [state, effects] = over(policy, at("healthy", { failedStarts: 5 }), life);
   assert.equal(state.failedStarts, 0);
-  assert.deepEqual(words(effects), ["clear healthy", "set backoff 1000"]);
+  assert.deepEqual(words(effects), ["clear healthy", "record", "set backoff 1000"]);
 });
 
 Deno.test(
@@ -222,7 +256,7 @@ Deno.test("step() counts no failed start where the database refused one", pure, 
 
 Deno.test("step() calls an instance unhealthy by its last life only", pure, () => {
   const before = at("starting", { unhealthy: true });
-  assert.equal(step(policy, before, { type: "ended", life: failedFast })[0].unhealthy, false);
+  assert.equal(over(policy, before, failedFast)[0].unhealthy, false);
 });
 
 Deno.test(
@@ -230,10 +264,7 @@ Deno.test(
   pure,
   () => {
     let [state] = step(policy, at("healthy"), { type: "failed_check" });
-    [state] = step(policy, state, {
-      type: "ended",
-      life: { reason: "unhealthy", isFailure: true, ranFor: 60_000 },
-    });
+    [state] = over(policy, state, { reason: "unhealthy", isFailure: true, ranFor: 60_000 });
     assert.equal(state.phase, "backing_off");
     assert.equal(state.unhealthy, true);
     [state] = step(policy, state, { type: "timer", timer: "backoff" });
@@ -267,6 +298,7 @@ const anyEvent: fc.Arbitrary<InstanceEvent> = fc.oneof(
     { type: "check_changed" },
     { type: "timer", timer: "healthy" },
     { type: "timer", timer: "backoff" },
+    { type: "stored" },
   ),
   fc.record({ type: fc.constant("ended" as const), life: anyLife }),
 );
@@ -280,6 +312,22 @@ const anyPolicy: fc.Arbitrary<InstancePolicy> = fc.record({
 });
 
 const lively = new Set<InstancePhase>(["starting", "healthy", "stopping"]);
+
+Deno.test(
+  "step() holds to what it recorded of an end, whatever definition comes before that is stored",
+  pure,
+  () => {
+    const patient = { ...policy, startRetries: 0 };
+    const [last] = step(patient, at("starting"), { type: "ended", life: failedFast });
+    const [fatal, effects] = step(policy, last, { type: "stored" });
+    assert.equal(fatal.phase, "fatal");
+    assert.deepEqual(words(effects), ["give_up 1"]);
+    const [more] = step(policy, at("starting"), { type: "ended", life: failedFast });
+    assert.equal(step(patient, more, { type: "stored" })[0].phase, "backing_off");
+    // Whether it is wanted up at all is the newest definition's to say.
+    assert.equal(step({ ...policy, restart: "never" }, more, { type: "stored" })[0].phase, "done");
+  },
+);
 
 Deno.test("step() never launches while a process lives, and always knows whether one does", pure, () => {
   fc.assert(

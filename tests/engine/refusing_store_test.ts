@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { settle } from "../support/fake_clock.ts";
 import { makeEngine, type TestEngine } from "../support/make_engine.ts";
-import type { Task } from "../../src/types.ts";
+import type { Service, Task } from "../../src/types.ts";
 import { configOf, minute, noon, second, service, task } from "../support/units.ts";
 
 const api = { trigger: "api" } as const;
@@ -155,6 +155,27 @@ Deno.test("Tasks makes no retry of a run that was stopped, also where its end is
   allow();
   await t.clock.advance(minute);
   assert.deepEqual(t.outcomes(), ["timeout"]);
+});
+
+Deno.test("Services goes on as the row of an end says, though a reload comes before that is stored", async () => {
+  const flaky = (startRetries: number): Service =>
+    service({ name: "s", startRetries, restartDelay: second, restartBackoff: "constant" });
+  for (
+    const { before, after, reason, state } of [
+      { before: 0, after: 5, reason: "start_failed", state: "fatal" },
+      { before: 5, after: 0, reason: "failed", state: "backing_off" },
+    ]
+  ) {
+    await using t = await makeEngine({ units: [flaky(before)] });
+    const allow = refuseEnds(t);
+    t.processes.only("s").exit(1);
+    await settle();
+    await t.reload([flaky(after)]);
+    allow();
+    await t.clock.advance(1001);
+    assert.deepEqual(t.outcomes(), [reason]);
+    assert.equal(t.engine.view("s").service?.state, state);
+  }
 });
 
 Deno.test("Engine.start() that fails leaves nothing running", async () => {

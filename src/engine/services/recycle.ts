@@ -15,7 +15,7 @@ export interface RecycleOptions {
   isOver: () => boolean;
 }
 
-const underWay: ReadonlySet<InstancePhase> = new Set(["starting", "stopping", "backing_off"]);
+const underWay: ReadonlySet<InstancePhase> = new Set(["starting", "stopping", "ending", "backing_off"]);
 
 /**
  * Bounces the instances that are up under an older definition, one at a time: the next when the new one is healthy,

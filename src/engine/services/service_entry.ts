@@ -1,12 +1,7 @@
 import { type MonotonicMs, monotonicMs } from "../../core/time.ts";
 import { mustRecycle } from "../../core/reload_plan.ts";
-import {
-  type InstancePolicy,
-  type InstanceState,
-  type Life,
-  stoppedInstance,
-} from "../../core/service_machine.ts";
-import { type ServiceState, serviceState } from "../../core/service_state.ts";
+import { type InstancePolicy, type InstanceState, stoppedInstance } from "../../core/service_machine.ts";
+import { type ServiceState, serviceState, type ShownPhase, shownPhase } from "../../core/service_state.ts";
 import type { Run, Service } from "../../types.ts";
 import type { HealthWatch } from "./health.ts";
 
@@ -26,8 +21,6 @@ export interface Instance {
   watch?: HealthWatch;
   /** A run whose row is stored but which could not be started: the next life takes it. */
   unstarted?: Run;
-  /** The last life has ended, but its end is not stored yet: until then the instance counts as stopping. */
-  ending?: Life;
 }
 
 /** A service with its instances. */
@@ -49,7 +42,7 @@ export interface ServiceEntry {
 export interface ServiceStatus {
   state: ServiceState;
   healthyInstances: number;
-  instances: { index: number; phase: InstanceState["phase"]; failedStarts: number; runId?: string }[];
+  instances: { index: number; phase: ShownPhase; failedStarts: number; runId?: string }[];
 }
 
 /** A service that is down. */
@@ -71,7 +64,7 @@ export function statusOf({ instances }: ServiceEntry): ServiceStatus {
     healthyInstances: instances.filter(({ state }) => state.phase === "healthy").length,
     instances: instances.map(({ index, state, run }) => ({
       index,
-      phase: state.phase,
+      phase: shownPhase(state),
       failedStarts: state.failedStarts,
       ...(run === undefined ? {} : { runId: run.id }),
     })),

@@ -28,7 +28,7 @@ export class ServiceHealth {
     this.unwatch(instance);
     const { run, definition, since, state: { phase } } = instance;
     const check = definition?.healthCheck;
-    if (run === undefined || check === undefined || instance.ending !== undefined) return;
+    if (run === undefined || check === undefined) return;
     if (phase !== "starting" && phase !== "healthy") return;
     const { runner, tell, send } = this.#needs;
     const life = { service: definition!, run, check, since, isHealthy: phase === "healthy" };

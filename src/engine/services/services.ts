@@ -212,15 +212,21 @@ export class Services {
     for (const instance of [...entry.instances]) this.#send(entry, instance, event);
   }
 
-  /** Nothing but this changes what an instance is. Nothing is thrown: timers and probes call it too. */
+  /** Nothing is thrown: timers and probes call it too. */
   #send(entry: ServiceEntry, instance: Instance, event: InstanceEvent): void {
     if (this.#draining) return;
     if (makesHealthy(event) && !this.#runner.isUp(instance.run?.id ?? "")) return;
     const before = instance.state.phase;
+    this.#step(entry, instance, event);
+    if (instance.state.phase !== before) this.#changed(entry, instance);
+  }
+
+  /** Nothing but this changes what an instance is. Answers what was done. */
+  #step(entry: ServiceEntry, instance: Instance, event: InstanceEvent): readonly InstanceEffect[] {
     const [state, effects] = step(policyOf(entry.service), instance.state, event);
     instance.state = state;
-    for (const effect of effects) this.#do(entry, instance, effect);
-    if (instance.state.phase !== before) this.#changed(entry, instance);
+    if (!this.#draining) { for (const effect of effects) this.#do(entry, instance, effect); }
+    return effects;
   }
 
   #do(entry: ServiceEntry, instance: Instance, effect: InstanceEffect): void {
@@ -242,6 +248,8 @@ export class Services {
         instance.timers.get(effect.timer)?.();
         instance.timers.delete(effect.timer);
         return;
+      case "record":
+        return; // by who says that it has ended
       case "give_up":
       case "report_failing":
         return this.#tell.failedStarts(entry, instance, effect);
@@ -255,39 +263,26 @@ export class Services {
       service: entry.service,
       isRestart,
       owner: {
-        settle: (run, outcome) => this.#settle(entry, instance, { run, outcome }),
-        ended: () => this.#afterLife(entry, instance),
+        settle: (run, outcome) => this.#ended(entry, instance, { run, outcome }),
+        ended: () => this.#stored(entry, instance),
       },
     });
     if (hasBegun) this.#health.watch(entry, instance);
     else this.#send(entry, instance, { type: "not_launched" });
   }
 
-  /**
-   * The machine is asked before the end is stored: the last of too many tries is a `start_failed`. It takes the end in
-   * only after that, so that what is asked for meanwhile says what comes next.
-   */
-  #settle(entry: ServiceEntry, instance: Instance, end: { run: Run; outcome: Outcome }): Outcome {
+  /** What the machine makes of an end is stored with it: the last of too many tries is a `start_failed`. */
+  #ended(entry: ServiceEntry, instance: Instance, { run, outcome }: { run: Run; outcome: Outcome }): Outcome {
     this.#health.unwatch(instance);
-    const { outcome, run } = end;
     const ranFor = run.startedAt === undefined ? 0 : elapsed(instance.since, this.#world.clock.monotonic());
     const life = { reason: outcome.reason, isFailure: isFailure(outcome, entry.service.failures), ranFor };
-    const [, effects] = step(policyOf(entry.service), instance.state, { type: "ended", life });
-    instance.state = { ...instance.state, phase: "stopping" };
-    instance.ending = life;
-    return effects.some((effect) => effect.do === "give_up")
-      ? { ...outcome, reason: "start_failed" }
-      : outcome;
+    const effects = this.#step(entry, instance, { type: "ended", life });
+    const isLastTry = effects.some((effect) => effect.do === "record" && effect.isLastTry);
+    return isLastTry ? { ...outcome, reason: "start_failed" } : outcome;
   }
 
-  #afterLife(entry: ServiceEntry, instance: Instance): void {
-    const { ending: life } = instance;
-    delete instance.ending;
-    if (life !== undefined) {
-      const [state, effects] = step(policyOf(entry.service), instance.state, { type: "ended", life });
-      instance.state = state;
-      if (!this.#draining) { for (const effect of effects) this.#do(entry, instance, effect); }
-    }
+  #stored(entry: ServiceEntry, instance: Instance): void {
+    this.#step(entry, instance, { type: "stored" });
     if (instance.run === undefined) entry.leaving = entry.leaving.filter((one) => one !== instance);
     this.#whenEmpty(entry);
     this.#changed(entry, instance);

@@ -1,5 +1,5 @@
 import { Counter, exposition, Histogram, type Metric, type Sample } from "../../core/prometheus.ts";
-import type { InstancePhase } from "../../core/service_machine.ts";
+import type { ShownPhase } from "../../core/service_state.ts";
 import type { EndReason, Run, Unit } from "../../types.ts";
 import type { Bus } from "../bus.ts";
 import type { UnitView } from "../unit_view.ts";
@@ -14,7 +14,7 @@ const latenessBounds = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 3600];
 const lagBounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 /** Every phase is shown, also where no instance is in it. */
-const noInstances: Readonly<Record<InstancePhase, number>> = {
+const noInstances: Readonly<Record<ShownPhase, number>> = {
   stopped: 0,
   waiting: 0,
   starting: 0,
