@@ -2,7 +2,6 @@ import { runEnvironment } from "../../core/environment.ts";
 import { argumentsOf } from "../../core/params.ts";
 import type { LaunchSpec } from "../../io/process/processes.ts";
 import type { Run, Unit } from "../../types.ts";
-import { isOfCompose } from "./containers.ts";
 
 /** What is launched for a run of a unit; `traceparent` is the trace that it belongs to. */
 export function launchSpecOf(
@@ -22,7 +21,6 @@ export function launchSpecOf(
       ...runEnvironment(unit, run),
     },
     limits: unit.limits,
-    ...(isOfCompose(unit) ? { needs: "docker" } : {}),
     ...(unit.pipefail ? { pipefail: true } : {}),
     ...(unit.umask === undefined ? {} : { umask: unit.umask }),
     ...(unit.user === undefined ? {} : { user: unit.user }),

@@ -12,13 +12,14 @@ import {
 import { type UsageState } from "../../core/usage.ts";
 import { messageOf } from "../../fault.ts";
 import type { LogWriter } from "../../io/logs/writer.ts";
-import type { LaunchedProcess, RunMark, RunProcess } from "../../io/process/processes.ts";
+import type { ProcessSink } from "../../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../../types.ts";
 import { type Bus, publishEnd } from "../bus.ts";
+import { ComposeExecutor } from "./compose_executor.ts";
 import { Containers, isOfCompose } from "./containers.ts";
+import type { Execution, Executor } from "./executor.ts";
 import { Identities } from "./identities.ts";
-import { launchSpecOf } from "./launch_spec.ts";
-import { Leftovers } from "./leftovers.ts";
+import { LocalExecutor } from "./local_executor.ts";
 import { maskedText, maskPlanOf, type OutputMask, outputMaskOf } from "./masking.ts";
 import { watchOutput } from "./output_rules.ts";
 import { RunEnds } from "./run_ends.ts";
@@ -44,7 +45,7 @@ interface ActiveRun {
   owner: RunOwner;
   log: LogWriter;
   state: RunState;
-  process?: LaunchedProcess;
+  execution?: Execution;
   /** Why it is made to end, where more is known than the reason. */
   why?: string;
   /** Set where the unit has secrets. */
@@ -52,8 +53,6 @@ interface ActiveRun {
   outputFailed: () => boolean;
   /** What all of it has used; set at its end, where that can be told. */
   used?: UsageState;
-  /** What was seen of it after its process had ended. */
-  rest: RunProcess[];
   timers: Map<string, () => void>;
 }
 
@@ -69,7 +68,8 @@ export class Runner {
   readonly #active = new Map<string, ActiveRun>();
   readonly #whenLess: (() => void)[] = [];
   readonly #ends: RunEnds;
-  readonly #leftovers: Leftovers;
+  readonly #local: Executor;
+  readonly #compose: Executor;
   #isStopping = false;
 
   constructor(world: RunWorld, bus: Bus, bootId: string) {
@@ -77,7 +77,9 @@ export class Runner {
     this.usage = new UsageWatch(world);
     this.containers = new Containers(world);
     this.#ends = new RunEnds(world);
-    this.#leftovers = new Leftovers(world, this.containers);
+    const local = new LocalExecutor(world);
+    this.#local = local;
+    this.#compose = new ComposeExecutor(world, { local, containers: this.containers });
     this.#bus = bus;
     this.#identities = new Identities(world, bootId);
   }
@@ -126,24 +128,21 @@ export class Runner {
       state,
       mask: outputMaskOf(unit),
       outputFailed: watchOutput(log, unit.failures),
-      rest: [],
       timers: new Map(),
     };
     this.#active.set(run.id, active);
     try {
-      if (isOfCompose(unit)) this.containers.begin(run, unit);
-      active.process = this.#launch(active);
+      active.execution = this.#launch(active);
     } catch (error) {
       const why = messageOf(error);
       delete run.startedAt;
-      if (isOfCompose(unit)) this.containers.forget(run);
       log.system(`cannot start: ${why}`, this.#world.clock.now());
       this.#end(active, { reason: "start_failed", exitCode: -1, error: why });
       return;
     }
     owner.started?.();
-    this.#watch(active, active.process);
-    const { pid } = active.process;
+    this.#watch(active, active.execution);
+    const { pid } = active.execution;
     active.timers.set(
       "identity",
       this.#identities.store(run.id, { pid, isActive: () => this.isActive(run.id) }),
@@ -213,11 +212,9 @@ export class Runner {
     this.#active.get(runId)?.log.system(text, this.#world.clock.now());
   }
 
-  #launch(active: ActiveRun): LaunchedProcess {
+  #launch(active: ActiveRun): Execution {
     const { run, unit } = active;
-    const traceparent = this.#world.tracer?.begin(run);
-    const spec = launchSpecOf(run, { unit, traceparent });
-    return this.#world.processes.launch(spec, {
+    const sink: ProcessSink = {
       output: (stream, chunk) => {
         const { log, mask } = active;
         const at = this.#world.clock.now();
@@ -230,23 +227,29 @@ export class Runner {
         this.#send(run.id, { type: "exited", exit });
       },
       drained: () => this.#send(run.id, { type: "drained" }),
+    };
+    return (isOfCompose(unit) ? this.#compose : this.#local).launch(run, {
+      unit,
+      traceparent: this.#world.tracer?.begin(run),
+      sink,
+      say: (text) => this.#say(active, text),
     });
   }
 
   #overflowed(runId: string): void {
     const active = this.#active.get(runId);
-    const isGoing = active?.process !== undefined && active.state.exit === undefined;
+    const isGoing = active?.execution !== undefined && active.state.exit === undefined;
     if (isGoing && active.state.want === undefined) this.stop(runId, "log_overflow");
   }
 
-  #watch({ run, unit, log }: ActiveRun, process: LaunchedProcess): void {
+  #watch({ run, unit, log }: ActiveRun, execution: Execution): void {
     this.usage.add({
-      mark: { runId: run.id, pid: process.pid },
+      mark: { runId: run.id, pid: execution.pid },
       unit: unit.name,
       memoryLimit: unit.limits.memory,
       say: (text) => log.system(text, this.#world.clock.now()),
       hasLimits: Object.keys(unit.limits).length > 0,
-      troubles: () => process.troubles(),
+      troubles: () => execution.troubles(),
     });
   }
 
@@ -281,32 +284,26 @@ export class Runner {
   }
 
   #do(active: ActiveRun, effect: RunEffect): void {
-    const { run, timers } = active;
+    const { run, timers, execution } = active;
     switch (effect.do) {
       case "signal":
-        return isOfCompose(active.unit)
-          ? this.#own(active, this.#signalContainer(active, effect.signal))
-          : this.#signal(active, effect.signal);
+        return this.#own(active, execution!.signal(effect.signal));
       case "kill_all":
-        this.#signal(active, "SIGKILL");
-        return this.#own(active, this.#killAll(active));
+        return this.#own(active, execution!.kill());
       case "look":
         return this.#own(active, this.#look(active));
-      case "signal_rest": {
-        const { pid } = markOf(active);
-        return this.#world.processes.signal(active.rest.filter(({ group }) => group !== pid), effect.signal);
-      }
+      case "signal_rest":
+        return execution!.signalRest(effect.signal);
       case "kill_rest":
-        this.#world.processes.signal(active.rest, "SIGKILL");
-        return this.#own(active, this.#killAll(active));
+        return this.#own(active, execution!.killRest());
       case "unkillable":
         return this.#unkillable(active);
       case "sweep":
         return this.#own(active, this.#sweep(active, effect.what));
       case "abandon_pipes":
-        return active.process?.abandon();
+        return execution!.abandon();
       case "release_pipes":
-        return active.process?.release();
+        return execution!.release();
       case "set_timer":
         timers.set(
           effect.timer,
@@ -327,32 +324,10 @@ export class Runner {
     }
   }
 
-  #signal(active: ActiveRun, name: string): void {
-    try {
-      active.process?.signal(name);
-    } catch (error) {
-      active.log.system(`cannot send ${name}: ${messageOf(error)}`, this.#world.clock.now());
-    }
-  }
-
-  /** The client of a container may keep a signal to itself, and end; where there is no container yet, that is right. */
-  async #signalContainer(active: ActiveRun, signal: string): Promise<void> {
-    const { run, unit } = active;
-    if (await this.#leftovers.signalContainer(run, { unit, signal })) return;
-    if (active.state.exit === undefined) this.#signal(active, signal);
-  }
-
-  /** Kills those that left the group, too; what lives on is seen again when the run is swept at its end. */
-  async #killAll(active: ActiveRun): Promise<void> {
-    const trouble = await this.#leftovers.kill(markOf(active));
-    if (trouble !== undefined) this.#say(active, trouble);
-  }
-
   async #look(active: ActiveRun): Promise<void> {
-    let rest: RunProcess[] | undefined;
+    let rest: Awaited<ReturnType<Execution["look"]>>;
     try {
-      rest = await this.#leftovers.look(markOf(active));
-      if (rest !== undefined) active.rest = rest;
+      rest = await active.execution!.look();
     } finally {
       this.#send(active.run.id, { type: "looked", rest });
     }
@@ -361,10 +336,8 @@ export class Runner {
   async #sweep(active: ActiveRun, what: Sweep): Promise<void> {
     let left: NamedProcess[] = [];
     try {
-      const { run, unit } = active;
-      const say = (text: string): void => this.#say(active, text);
-      const finished = await this.#leftovers.clearUp(run, { unit, mark: markOf(active), what, say });
-      const used = this.usage.end(run.id, finished.usage);
+      const finished = await active.execution!.finish(what);
+      const used = this.usage.end(active.run.id, finished.usage);
       if (used !== undefined) active.used = used;
       left = finished.left;
     } finally {
@@ -378,7 +351,7 @@ export class Runner {
     this.#world.log.error("a run can't be ended: its process lives on after SIGKILL", {
       unit: run.unit,
       run: run.id,
-      pid: markOf(active).pid,
+      pid: active.execution!.pid,
     });
     if (this.#isStopping) this.#giveUp(active);
   }
@@ -390,7 +363,7 @@ export class Runner {
     for (const cancel of timers.values()) cancel();
     this.#say(active, "the daemon ends without it: the next one looks for what is left of it");
     active.log.close();
-    active.process?.abandon();
+    active.execution?.abandon();
     this.usage.end(run.id, undefined);
     this.#world.log.error("the daemon ends without a run that it can't end", { unit: run.unit, run: run.id });
     owner.ended(run);
@@ -438,8 +411,4 @@ export class Runner {
       for (const resolve of this.#whenLess.splice(0)) resolve();
     });
   }
-}
-
-function markOf({ run, process }: ActiveRun): RunMark {
-  return { runId: run.id, pid: process!.pid };
 }

@@ -1,0 +1,122 @@
+import type { Sweep } from "../../core/run_machine.ts";
+import type { Finished, RunProcess } from "../../io/process/processes.ts";
+import type { Run, Unit } from "../../types.ts";
+import { answerWithin } from "../waits.ts";
+import type { RunWorld } from "../world.ts";
+import type { Containers } from "./containers.ts";
+import type { Execution, Executor, LaunchOptions } from "./executor.ts";
+import type { LocalExecution, LocalExecutor } from "./local_executor.ts";
+
+/** Docker is waited for so long, ms. */
+const dockerPatience = 60_000;
+
+/** Starts runs of services of compose files: a client of docker on this machine, and the container that it asks for. */
+export class ComposeExecutor implements Executor {
+  readonly #world: RunWorld;
+  readonly #local: LocalExecutor;
+  readonly #containers: Containers;
+
+  constructor(world: RunWorld, { local, containers }: { local: LocalExecutor; containers: Containers }) {
+    this.#world = world;
+    this.#local = local;
+    this.#containers = containers;
+  }
+
+  launch(run: Run, options: LaunchOptions): Execution {
+    const { unit, sink, say } = options;
+    this.#containers.begin(run, unit);
+    let hasExited = false;
+    const watched: LaunchOptions["sink"] = {
+      output: (stream, chunk) => sink.output(stream, chunk),
+      exited(exit) {
+        hasExited = true;
+        sink.exited(exit);
+      },
+      drained: () => sink.drained(),
+    };
+    try {
+      const client = this.#local.launch(run, { ...options, sink: watched }, "docker");
+      return new ComposeExecution(this.#world, {
+        client,
+        hasExited: () => hasExited,
+        run,
+        unit,
+        containers: this.#containers,
+        say,
+      });
+    } catch (error) {
+      this.#containers.forget(run);
+      throw error;
+    }
+  }
+}
+
+interface Parts {
+  client: LocalExecution;
+  /** The client has ended; its container may not have. */
+  hasExited: () => boolean;
+  run: Run;
+  unit: Unit;
+  containers: Containers;
+  say: (text: string) => void;
+}
+
+/** The client of a container, and the container. */
+class ComposeExecution implements Execution {
+  readonly #world: RunWorld;
+  readonly #parts: Parts;
+
+  constructor(world: RunWorld, parts: Parts) {
+    this.#world = world;
+    this.#parts = parts;
+  }
+
+  get pid(): number {
+    return this.#parts.client.pid;
+  }
+
+  /** The client may keep a signal to itself, and end; where there is no container yet, that is right. */
+  async signal(name: string): Promise<void> {
+    const { client, hasExited, run, unit, containers } = this.#parts;
+    const signal = containers.signal(run, { unit, signal: name });
+    const sent = await answerWithin(this.#world.clock, signal, dockerPatience);
+    if (!("value" in sent && sent.value) && !hasExited()) await client.signal(name);
+  }
+
+  kill(): Promise<void> {
+    return this.#parts.client.kill();
+  }
+
+  look(): Promise<RunProcess[] | undefined> {
+    return this.#parts.client.look();
+  }
+
+  signalRest(name: string): void {
+    this.#parts.client.signalRest(name);
+  }
+
+  killRest(): Promise<void> {
+    return this.#parts.client.killRest();
+  }
+
+  async finish(what: Sweep): Promise<Finished> {
+    const { client, run, unit, containers, say } = this.#parts;
+    const finished = await client.finish(what);
+    const gone = await answerWithin(this.#world.clock, containers.finish(run, unit), dockerPatience);
+    const trouble = "trouble" in gone ? gone.trouble : gone.value;
+    if (trouble !== undefined) say(trouble);
+    return finished;
+  }
+
+  abandon(): void {
+    this.#parts.client.abandon();
+  }
+
+  release(): void {
+    this.#parts.client.release();
+  }
+
+  troubles(): string[] {
+    return this.#parts.client.troubles();
+  }
+}

@@ -1,0 +1,48 @@
+import type { Sweep } from "../../core/run_machine.ts";
+import type { Finished, ProcessSink, RunProcess } from "../../io/process/processes.ts";
+import type { Run, Unit } from "../../types.ts";
+
+/** What starts runs: on this machine, in containers. */
+export interface Executor {
+  /**
+   * Starts what a run executes; `sink` hears of its output and its end, also where nobody waits for it any more.
+   * Throws in words for the user where it can't be started, and then nothing of it is there.
+   */
+  launch(run: Run, options: LaunchOptions): Execution;
+}
+
+export interface LaunchOptions {
+  unit: Unit;
+  /** The trace that the run belongs to. */
+  traceparent: string | undefined;
+  sink: ProcessSink;
+  /** Says in the log of the run what is worth telling. */
+  say: (text: string) => void;
+}
+
+/**
+ * What a run executes, from its start until it is cleared up after. Every answer comes within bounds, whatever the
+ * machine makes of the question; what could not be done is said in the log of the run.
+ */
+export interface Execution {
+  /** The process that carries it on this machine. */
+  readonly pid: number;
+  /** Asks all of it to end, or whatever the signal means to it. */
+  signal(name: string): Promise<void>;
+  /** Ends all of it at once, wherever it went. */
+  kill(): Promise<void>;
+  /** What of it still lives after its process has ended; undefined where that can't be told. */
+  look(): Promise<RunProcess[] | undefined>;
+  /** A signal to what was seen last, as far as the first signal did not reach it. */
+  signalRest(name: string): void;
+  /** Ends what was seen last, and all else of it. */
+  killRest(): Promise<void>;
+  /** Clears up after it once its process has ended. */
+  finish(what: Sweep): Promise<Finished>;
+  /** Stops reading pipes that a stray holds open; the sink hears that they have ended. */
+  abandon(): void;
+  /** Goes on reading pipes that strays hold open, and throws away what comes. */
+  release(): void;
+  /** What could not be done for it although it started: a sentence each, each told once. */
+  troubles(): string[];
+}
