@@ -10,6 +10,7 @@ import type {
   LaunchSpec,
   Machine,
   Processes,
+  ProcessExit,
   ProcessSink,
   Reach,
   RunMark,
@@ -84,15 +85,26 @@ export class FakeProcess implements LaunchedProcess {
   exit(code: number, signal?: string): void {
     if (!this.isAlive) return;
     this.isAlive = false;
-    this.#sink?.exited(signal === undefined ? { code } : { code, signal });
-    if (!this.behaviour.holdsPipes) this.#sink?.drained();
+    this.#tellExit(signal === undefined ? { code } : { code, signal });
+    if (!this.behaviour.holdsPipes) this.#tellDrained();
+  }
+
+  /** Whoever starts runs may tell an end again, and not as well as the first time. */
+  #tellExit(exit: ProcessExit): void {
+    this.#sink?.exited(exit);
+    this.#sink?.exited({ code: 99, untold: "it was told already" });
+  }
+
+  #tellDrained(): void {
+    this.#sink?.drained();
+    this.#sink?.drained();
   }
 
   /** Ends as a launcher does that could not get as far as the script. */
   failToLaunch(failure: string): void {
     this.isAlive = false;
-    this.#sink?.exited({ code: 125, failure });
-    this.#sink?.drained();
+    this.#tellExit({ code: 125, failure });
+    this.#tellDrained();
   }
 
   signal(name: string): void {
@@ -112,7 +124,7 @@ export class FakeProcess implements LaunchedProcess {
   }
 
   abandon(): void {
-    queueMicrotask(() => this.#sink?.drained());
+    queueMicrotask(() => this.#tellDrained());
   }
 
   release(): void {

@@ -222,6 +222,7 @@ export class Runner {
         return mask.writeSome(stream, chunk, (bytes) => log.write(stream, bytes, at));
       },
       exited: (exit) => {
+        if (active.state.exit !== undefined) return; // it was told before
         const why = whyOf(exit);
         if (why !== undefined) active.log.system(why, this.#world.clock.now());
         this.#send(run.id, { type: "exited", exit });

@@ -43,6 +43,7 @@ export function runProbe(
       return chunk.length;
     },
     exited(ended) {
+      if (exit !== undefined) return; // it was told before
       exit = ended;
       cancelTimer();
       cancelTimer = world.clock.after(drainGrace, end);
