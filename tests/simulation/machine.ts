@@ -74,10 +74,13 @@ class SimulatedProcesses extends FakeProcesses {
   }
 
   override launch(spec: LaunchSpec, sink: ProcessSink): FakeProcess {
+    let hasExited = false;
     const process = super.launch(spec, {
       output: (stream, chunk) => sink.output(stream, chunk),
       exited: (exit) => {
-        this.witness?.exited(spec.runId, exit);
+        // What is told again is no news.
+        if (!hasExited) this.witness?.exited(spec.runId, exit);
+        hasExited = true;
         sink.exited(exit);
       },
       drained: () => sink.drained(),
