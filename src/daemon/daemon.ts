@@ -3,7 +3,6 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { Engine } from "../engine/engine.ts";
 import { Refusals } from "../engine/refusals.ts";
 import type { World } from "../engine/world.ts";
-import { messageOf } from "../fault.ts";
 import { parseHostPort } from "../core/config/formats.ts";
 import { connectionShares } from "../core/listen/shares.ts";
 import { netUses } from "../core/net_uses.ts";
@@ -47,6 +46,7 @@ import { takePassword } from "./take_password.ts";
 import { lookAtSocketPlace, prepareFile, takeDataFolder, takeSocketFolder } from "./data_folder.ts";
 import { errorReport } from "./error_report.ts";
 import { FolderWatch } from "./folder_watch.ts";
+import { Holdings } from "./holdings.ts";
 import { capabilities, isServiceManaged, placeWarning } from "./surroundings.ts";
 
 /** What a daemon is started with. */
@@ -71,8 +71,6 @@ export interface Daemon {
   stop(): Promise<void>;
 }
 
-/** How long each of the daemon's own parts may take to end, ms. */
-const longestEnd = 5_000;
 /** How long clients may take to receive their last answer when the daemon stops, ms. */
 const longestGoodbye = 800;
 
@@ -90,11 +88,10 @@ export class InvalidConfig extends Error {
  * be refused is refused before anything runs. Throws `Fault` or `InvalidConfig`.
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const { places, log } = options;
-  const config = await checkedConfig(places.configPath, log);
+  const config = await checkedConfig(options.places.configPath, options.log);
   const { env, isExposed } = takePassword(Deno.env.toObject());
   if (isExposed) {
-    log.warn(
+    options.log.warn(
       "the password stands in this process's environment, where runs of the same user can read it: put it into a file, " +
         "and name that in SVC_PASSWORD_FILE",
     );
@@ -102,152 +99,152 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   // Refused before anything is touched.
   if (config.daemon.timezone === undefined) hostTimezone();
   const access = accessOf(config.daemon, env);
-  const folder = takeDataFolder(places.dataDir);
-  const descriptors = descriptorLimit();
-  const lost = lostVariables();
-  let store: Store | undefined;
-  let net: Net | undefined;
-  let manager: ServiceManager | undefined;
-  let world: World | undefined;
-  let engine: Engine | undefined;
-  const listeners: Listener[] = [];
+  const holdings = new Holdings(systemClock, options.log);
   try {
-    manager = serviceManager(watchedBy(Deno.env.toObject(), Deno.pid), {
-      entry: options.entry,
-      clock: systemClock,
-      folder: places.dataDir,
-      failed: (why) => log.warn("the service manager can't be told how the daemon is", { error: why }),
-    });
-    await manager.starting();
-    store = new Store(`${folder.path}/svc.db`);
-    if (store.unclean) log.warn("the daemon before this one did not end in order; its database is intact");
-    const certificate = await certificateOf(access, {
-      dataDir: places.dataDir,
-      host: options.host,
-      externalUrl: config.daemon.externalUrl,
-      now: systemClock.now(),
-      warn: (sentence) => log.warn(sentence),
-    });
-    net = netOf(options, config);
-    const tracer = await systemTracer();
-    world = {
-      ...makeWorld(options, { store, fingerprint: fingerprintOf(store) }),
-      ...(net === undefined ? {} : { net }),
-      ...(tracer === undefined ? {} : { tracer }),
-    };
-    const { processes, searcher, lister, loader, logs } = world;
-    const users = config.units.some(({ user }) => user !== undefined);
-    for (const sentence of missingHelpers({ users })) log.warn(sentence);
-    const warning = placeWarning(Deno.pid);
-    if (warning !== undefined) log.warn(warning);
-    for (const name of await lost) {
-      log.warn("a variable of the daemon is not UTF-8, and runs will not have it: set it in UTF-8", { name });
-    }
-    const groups = processes.prepare();
-    const port = (): number => listeners[0]!.port;
-    const origin = (): string =>
-      originOf({ host: options.host, port: port(), isTls: certificate !== undefined });
-    const facts: DaemonFacts = {
-      ...factsOf(options, { store, port }),
-      authDisabled: access.auth.mode === "off",
-      auth: authSetup(access, {
-        store,
-        clock: systemClock,
-        // Nobody comes in before it is there.
-        ageNow: () => engine!.ageNow(),
-        ownerOf: (connection) => processes.peerOwner(connection),
-        origin,
-      }),
-    };
-    const { door, open } = closedDoor();
-    const { host } = options;
-    const shares = connectionShares(await descriptors);
-    const tcp = { host, port: options.port, log, ...(certificate === undefined ? {} : { certificate }) };
-    listeners.push(await serve(door, { ...tcp, connections: shares.tcp }));
-    const metrics = closedDoor();
-    const metricsAddress = metricsAddressOf(config);
-    if (metricsAddress !== undefined) {
-      listeners.push(await serve(metrics.door, { ...tcp, ...metricsAddress, connections: shares.metrics }));
-    }
-    if (places.socketFolder !== undefined) takeSocketFolder(places.socketFolder);
-    lookAtSocketPlace(places, { warn: (sentence) => log.warn(sentence) });
-    listeners.push(
-      await serveSocket(door, {
-        path: places.socketPath,
-        keptAs: `${folder.path}/svc.sock.kept`,
-        connections: shares.socket,
-        log,
-      }),
-    );
-    // Accepted connections go on; from here on the main thread can't open any.
-    await Deno.permissions.revoke({ name: "net" });
-    const { available, limits } = await groups;
-    facts.capabilities = capabilities({ ...config.daemon, cgroup: available });
-    const url = origin();
-    const announce = prepareFile(
-      `${folder.path}/daemon.json`,
-      JSON.stringify({ ...instanceInfo(facts), port: port(), url }) + "\n",
-    );
-    // What is asked of the system is asked by now.
-    processes.machine();
-    ownAccount();
-    await Deno.permissions.revoke({ name: "sys" });
-    const started = engine = await Engine.start(world, config);
-    const watcher = new ConfigWatcher(systemClock, {
-      current: () => started.config,
-      tell: (isStale) => started.tellStale(isStale),
-      warn: (sentence) => log.warn(sentence),
-    });
-    const folderWatch = new FolderWatch(systemClock, { folder, log });
-    facts.isConfigStale = () => watcher.check();
-    const streams = new Streams(started, { daemonLines: options.lines });
-    open(createApp(started, facts, { streams }));
-    metrics.open(createMetricsApp(started, facts));
-    started.watch();
-    started.reaper.start();
-    watcher.start();
-    folderWatch.start();
-    announce();
-    manager.ready(`units: ${config.units.length}; ${url}`);
-    const held = [...limits].join(" ") || "none";
-    log.info("ready", { url, socket: places.socketPath, units: config.units.length, limits: held });
-    tellOfAccess(access, { log, host, isTls: certificate !== undefined, config });
-    const stop = once(async () => {
-      manager?.stopping(started.config.daemon.shutdownTimeout + stopMargin);
-      watcher.close();
-      folderWatch.close();
-      // One part that fails or hangs keeps no other from its end.
-      const soon = async (what: string, work: Promise<unknown>, ms: number): Promise<void> => {
-        const told = work.catch((error) => log.error(`cannot end ${what}`, { error: messageOf(error) }));
-        if (!await started.within(told, ms)) log.warn(`${what} did not end in time: the daemon ends without`);
-      };
-      await started.stop().catch((error) => log.error("cannot end in order", { error: messageOf(error) }));
-      // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
-      streams.close();
-      const closed = Promise.all(listeners.map((listener) => listener.close()));
-      await started.within(closed.catch(() => {}), longestGoodbye);
-      searcher.close();
-      lister.close();
-      loader.close();
-      net?.close();
-      await soon("the helpers that look at processes", processes.close(), longestEnd);
-      await soon("the logs", logs.settle(), longestEnd);
-      store!.close();
-      if (folder.isHeld()) removeIfPossible(places.socketPath);
-      folder.release();
-      manager?.close();
-    });
-    return { engine: started, url, port: port(), stop };
+    return await start(options, { config, access, holdings });
   } catch (error) {
-    await engine?.stop();
-    await Promise.all(listeners.map((listener) => listener.close()));
-    net?.close();
-    manager?.close();
-    await world?.processes.close();
-    store?.close();
-    folder.release();
+    await holdings.end();
     throw error;
   }
+}
+
+/** Takes one thing after the other, and says of each at once how it is given back. */
+async function start(
+  options: DaemonOptions,
+  { config, access, holdings }: { config: Config; access: Access; holdings: Holdings },
+): Promise<Daemon> {
+  const { places, log, host } = options;
+  let manager: ServiceManager | undefined = undefined;
+  holdings.add("what speaks to the service manager", () => manager?.close());
+  const folder = takeDataFolder(places.dataDir);
+  holdings.add("the hold of the data folder", () => folder.release());
+  const descriptors = descriptorLimit();
+  const lost = lostVariables();
+  manager = serviceManager(watchedBy(Deno.env.toObject(), Deno.pid), {
+    entry: options.entry,
+    clock: systemClock,
+    folder: places.dataDir,
+    failed: (why) => log.warn("the service manager can't be told how the daemon is", { error: why }),
+  });
+  await manager.starting();
+  const store = new Store(`${folder.path}/svc.db`);
+  holdings.add("the database", () => store.close());
+  if (store.unclean) log.warn("the daemon before this one did not end in order; its database is intact");
+  const certificate = await certificateOf(access, {
+    dataDir: places.dataDir,
+    host,
+    externalUrl: config.daemon.externalUrl,
+    now: systemClock.now(),
+    warn: (sentence) => log.warn(sentence),
+  });
+  const net = netOf(options, config);
+  holdings.add("the network", () => net?.close());
+  const tracer = await systemTracer();
+  const world: World = {
+    ...makeWorld(options, { store, fingerprint: fingerprintOf(store) }),
+    ...(net === undefined ? {} : { net }),
+    ...(tracer === undefined ? {} : { tracer }),
+  };
+  const { processes, searcher, lister, loader, logs } = world;
+  holdings.add("the logs", () => logs.settle());
+  holdings.add("the helpers that look at processes", () => processes.close());
+  for (const worker of [loader, lister, searcher]) holdings.add("a worker", () => worker.close());
+  const users = config.units.some(({ user }) => user !== undefined);
+  for (const sentence of missingHelpers({ users })) log.warn(sentence);
+  const warning = placeWarning(Deno.pid);
+  if (warning !== undefined) log.warn(warning);
+  for (const name of await lost) {
+    log.warn("a variable of the daemon is not UTF-8, and runs will not have it: set it in UTF-8", { name });
+  }
+  const groups = processes.prepare();
+  const listeners: Listener[] = [];
+  let isSocketBound = false;
+  holdings.add("the control socket's file", () => {
+    if (isSocketBound && folder.isHeld()) removeIfPossible(places.socketPath);
+  });
+  holdings.add("the listeners", () => Promise.all(listeners.map((listener) => listener.close())), {
+    ms: longestGoodbye,
+    isTold: false,
+  });
+  const port = (): number => listeners[0]!.port;
+  const origin = (): string => originOf({ host, port: port(), isTls: certificate !== undefined });
+  let engine: Engine | undefined;
+  const facts: DaemonFacts = {
+    ...factsOf(options, { store, port }),
+    authDisabled: access.auth.mode === "off",
+    auth: authSetup(access, {
+      store,
+      clock: systemClock,
+      // Nobody comes in before it is there.
+      ageNow: () => engine!.ageNow(),
+      ownerOf: (connection) => processes.peerOwner(connection),
+      origin,
+    }),
+  };
+  const { door, open } = closedDoor();
+  const shares = connectionShares(await descriptors);
+  const tcp = { host, port: options.port, log, ...(certificate === undefined ? {} : { certificate }) };
+  listeners.push(await serve(door, { ...tcp, connections: shares.tcp }));
+  const metrics = closedDoor();
+  const metricsAddress = metricsAddressOf(config);
+  if (metricsAddress !== undefined) {
+    listeners.push(await serve(metrics.door, { ...tcp, ...metricsAddress, connections: shares.metrics }));
+  }
+  if (places.socketFolder !== undefined) takeSocketFolder(places.socketFolder);
+  lookAtSocketPlace(places, { warn: (sentence) => log.warn(sentence) });
+  listeners.push(
+    await serveSocket(door, {
+      path: places.socketPath,
+      keptAs: `${folder.path}/svc.sock.kept`,
+      connections: shares.socket,
+      log,
+    }),
+  );
+  isSocketBound = true;
+  // Accepted connections go on; from here on the main thread can't open any.
+  await Deno.permissions.revoke({ name: "net" });
+  const { available, limits } = await groups;
+  facts.capabilities = capabilities({ ...config.daemon, cgroup: available });
+  const url = origin();
+  const announce = prepareFile(
+    `${folder.path}/daemon.json`,
+    JSON.stringify({ ...instanceInfo(facts), port: port(), url }) + "\n",
+  );
+  // What is asked of the system is asked by now.
+  processes.machine();
+  ownAccount();
+  await Deno.permissions.revoke({ name: "sys" });
+  let streams: Streams | undefined = undefined;
+  // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
+  holdings.add("the streams", () => streams?.close());
+  const started = engine = await Engine.start(world, config);
+  holdings.add("the units", () => started.stop(), { ms: 0 });
+  const watcher = new ConfigWatcher(systemClock, {
+    current: () => started.config,
+    tell: (isStale) => started.tellStale(isStale),
+    warn: (sentence) => log.warn(sentence),
+  });
+  holdings.add("the watch of the configuration", () => watcher.close());
+  const folderWatch = new FolderWatch(systemClock, { folder, log });
+  holdings.add("the watch of the data folder", () => folderWatch.close());
+  facts.isConfigStale = () => watcher.check();
+  streams = new Streams(started, { daemonLines: options.lines });
+  open(createApp(started, facts, { streams }));
+  metrics.open(createMetricsApp(started, facts));
+  started.watch();
+  started.reaper.start();
+  watcher.start();
+  folderWatch.start();
+  announce();
+  manager.ready(`units: ${config.units.length}; ${url}`);
+  const held = [...limits].join(" ") || "none";
+  log.info("ready", { url, socket: places.socketPath, units: config.units.length, limits: held });
+  tellOfAccess(access, { log, host, isTls: certificate !== undefined, config });
+  const stop = once(async () => {
+    manager.stopping(started.config.daemon.shutdownTimeout + stopMargin);
+    await holdings.end();
+  });
+  return { engine: started, url, port: port(), stop };
 }
 
 /** A door at which requests wait until it is opened, for those that come before the units are up. */

@@ -42,7 +42,9 @@ export function takeDataFolder(path: string): DataFolder {
     path,
     isHeld: lock.isHeld,
     release() {
-      if (lock.isHeld()) removeIfPossible(`${path}/daemon.json`);
+      // The second where a start has failed between preparing it and putting it into its place.
+      const announcements = lock.isHeld() ? ["daemon.json", "daemon.json.new"] : [];
+      for (const name of announcements) removeIfPossible(`${path}/${name}`);
       lock.release();
     },
   };
