@@ -1,6 +1,8 @@
+import { concat } from "../../core/bytes.ts";
 import type { Span } from "../../core/log/framer.ts";
 import type { Passing } from "../../core/log/held_lines.ts";
 import { limitsOf } from "../../core/log/limits.ts";
+import { type LogEffect, type LogEvent, type LogState, newLog, step } from "../../core/log/log_machine.ts";
 import { maskText } from "../../core/log/mask.ts";
 import { CONTINUED, JOINED, STDERR } from "../../core/log/record.ts";
 import { type SystemLine, systemTexts } from "../../core/log/system.ts";
@@ -18,16 +20,6 @@ import type { LiveRegion, LogOptions, LogTimer, LogWriter, OutputStream, Partial
 const BATCH_MS = 50;
 /** A writer that had nothing to do for this many ms gives back its files and buffers. */
 const IDLE_MS = 5000;
-/** After a failure, the disk is tried again after this many ms at the earliest. */
-const RETRY_MS = 1000;
-
-/** The disk refused; `lost` lines are missing since. */
-interface Failure {
-  message: string;
-  lost: number;
-  retryAt: number;
-}
-
 /** The writer of one run's log folder. Lines that are there already are kept, and their numbers go on. */
 export class RunLogWriter implements LogWriter {
   overflow = false;
@@ -43,18 +35,14 @@ export class RunLogWriter implements LogWriter {
   #lines = 0;
   /** When the last line was stored, as its record says. */
   #storedAt = 0;
-  #unstored = 0;
+  /** What stands between the lines and the disk. */
+  #state: LogState = newLog;
   /** Lines of the span that is being taken and has no numbers yet. */
   #offered = 0;
   /** Where the files begin anew, until a system line has said so. */
   #anew: number | undefined;
-  #failure: Failure | undefined;
   /** What the daemon has to say once the bytes that brought it about are taken. */
   readonly #toTell: string[] = [];
-  /** Lines that are missing since output is held back. */
-  #held: number | undefined;
-  #isOpen = false;
-  #full = false;
   #closed = false;
   #lastAt = 0;
   #cancel: (() => void) | undefined;
@@ -100,11 +88,11 @@ export class RunLogWriter implements LogWriter {
   }
 
   get droppedLines(): number {
-    return this.#chain.dropped + this.#unstored;
+    return this.#chain.dropped + this.#state.lost;
   }
 
   get failed(): string | undefined {
-    return this.#failure?.message;
+    return this.#state.failure?.message;
   }
 
   write(stream: OutputStream, chunk: Uint8Array, at: number): void {
@@ -141,10 +129,9 @@ export class RunLogWriter implements LogWriter {
     if (this.#closed) return;
     this.#outputs.end(this.#lastAt);
     for (const text of this.#toTell.splice(0)) this.#say(text, this.#lastAt);
-    this.#endHold(this.#lastAt);
+    this.#send({ type: "ending", at: this.#lastAt });
     this.#flush();
-    // The last chance to say what is missing, whatever the time.
-    this.#recover(this.#lastAt);
+    this.#send({ type: "ended", at: this.#lastAt });
     this.#closed = true;
     this.#cancel?.();
     this.#cancel = undefined;
@@ -189,52 +176,80 @@ export class RunLogWriter implements LogWriter {
     this.#notify();
   }
 
-  #open(): void {
-    this.#lines = this.#chain.open();
-    this.#isOpen = true;
+  /** What has happened to the log, and what follows from it; `passing`: the lines that it happened to. */
+  #send(event: LogEvent, passing?: Passing<OutputStream>): void {
+    const [state, effects] = step(this.#options, this.#state, event);
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect, passing);
   }
 
-  /** Stores lines with their frames, or counts them as dropped. Times never go back for a row that was redrawn: a reader looks lines up by them. */
-  #take({ span, stream, at, frames }: Passing<OutputStream>): void {
-    if (this.#full || this.#isHeld(span, at) || !this.#isUsable(at)) {
-      this.#unstored += span.lines;
-      if (this.#held !== undefined) this.#held += span.lines;
-      else if (this.#failure !== undefined) this.#failure.lost += span.lines;
-      return;
+  #perform(effect: LogEffect, passing: Passing<OutputStream> | undefined): void {
+    switch (effect.do) {
+      case "open":
+        return this.#guard(() => this.#open());
+      case "try":
+        return this.#try(effect.text, effect.at);
+      case "say":
+        return this.#say(effect.text, effect.at);
+      case "store":
+        return this.#store(passing!);
+      case "store_fitting":
+        return this.#storeFitting(passing!);
+      case "add":
+        return this.#putSystem(effect.text, effect.at);
+      case "stop_run":
+        this.overflow = true;
+        return this.#options.overflowed?.();
     }
-    const flags = (stream === "stderr" ? STDERR : 0) | (span.continued ? CONTINUED : 0) |
-      (span.joined ? JOINED : 0);
-    const stamp = { line: this.#lines, at: frames === undefined ? at : Math.max(at, this.#storedAt), flags };
-    this.#guard(() => this.#store(span, stamp));
+  }
+
+  #open(): void {
+    this.#lines = this.#chain.open();
+    this.#send({ type: "opened" });
+  }
+
+  #take(passing: Passing<OutputStream>): void {
+    const { span, at } = passing;
+    const why = this.#state.isFull ? undefined : this.#hold(span.head.length + span.body.length);
+    this.#send({ type: "output", lines: span.lines, why, at }, passing);
+  }
+
+  /** Stores lines with their frames. */
+  #store(passing: Passing<OutputStream>): void {
+    const { span, at, frames } = passing;
+    if (!this.#isUsable(at)) return this.#send({ type: "missed", lines: span.lines });
+    const stamp = this.#stampOf(passing);
+    this.#guard(() => {
+      if (!this.#put(span, stamp)) this.#send({ type: "filled", at: stamp.at }, passing);
+    });
     if (frames === undefined || frames.length === 0 || this.#lines === stamp.line) return;
     this.#guard(() => this.#chain.putFrames(stamp.line, frames));
   }
 
-  #store(span: Span, stamp: Stamp): void {
-    if (this.#put(span, stamp)) return;
-    this.#full = true;
-    const fitting = this.#chain.fitting(span, stamp);
-    const stored = fitting !== undefined && this.#put(fitting, stamp) ? fitting.lines : 0;
-    this.#unstored += span.lines - stored;
-    const overflow = this.#options.onFull === "kill_task";
-    const then = overflow ? "the run is being stopped" : "later output is not stored";
-    this.#putSystem(`the log has reached ${this.#options.maxSize} bytes (log_max_size): ${then}`, stamp.at);
-    if (!overflow || this.overflow) return;
-    this.overflow = true;
-    this.#options.overflowed?.();
+  #storeFitting(passing: Passing<OutputStream>): void {
+    const stamp = this.#stampOf(passing);
+    const fitting = this.#chain.fitting(passing.span, stamp);
+    const lines = fitting?.lines ?? 0;
+    this.#send({ type: "missed", lines: passing.span.lines - lines });
+    if (fitting !== undefined && !this.#put(fitting, stamp)) this.#send({ type: "missed", lines });
+  }
+
+  /** What the next lines are stored as. Times never go back for a row that was redrawn: a reader looks lines up by them. */
+  #stampOf({ span, stream, at, frames }: Passing<OutputStream>): Stamp {
+    const flags = (stream === "stderr" ? STDERR : 0) | (span.continued ? CONTINUED : 0) |
+      (span.joined ? JOINED : 0);
+    return { line: this.#lines, at: frames === undefined ? at : Math.max(at, this.#storedAt), flags };
   }
 
   #put(span: Span, stamp: Stamp): boolean {
     this.#offered = span.lines;
-    const taken = this.#chain.put(span, stamp);
+    const isTaken = this.#chain.put(span, stamp);
     this.#offered = 0;
-    if (!taken) return false;
+    if (!isTaken) return false;
     this.#lines += span.lines;
     this.#storedAt = stamp.at;
     this.#audience.deliver(() => {
-      const bytes = new Uint8Array(span.head.length + span.body.length);
-      bytes.set(span.head);
-      bytes.set(span.body, span.head.length);
+      const bytes = concat([span.head, span.body]);
       return decodeLines(bytes, { record: { ...stamp, end: 0 }, from: stamp.line, limit: span.lines });
     });
     this.#chain.flushIfFull();
@@ -255,61 +270,34 @@ export class RunLogWriter implements LogWriter {
   }
 
   #sayAnew(): void {
-    if (this.#anew === undefined || this.#failure !== undefined) return;
+    if (this.#anew === undefined || this.failed !== undefined) return;
     const then = `they begin anew with line ${this.#anew}`;
     this.#anew = undefined;
     const text = `the log files of this run were removed or changed while it wrote: ${then}`;
     this.#guard(() => this.#putSystem(text, this.#lastAt));
   }
 
-  /** Whether output is held back; says so when that begins, and when it is over. The daemon's own words are stored. */
-  #isHeld({ head, body }: Span, at: number): boolean {
-    const why = this.#hold(head.length + body.length);
-    if (why !== undefined && this.#held === undefined) {
-      this.#held = 0;
-      this.#say(`${why}: output is not stored until there is more`, at);
-    } else if (why === undefined && this.#held !== undefined) {
-      this.#endHold(at);
-    }
-    return this.#held !== undefined;
-  }
-
-  #endHold(at: number): void {
-    if (this.#held === undefined) return;
-    const lost = this.#held;
-    this.#held = undefined;
-    if (lost > 0) this.#say(`${lost} lines of output were not stored for lack of space`, at);
-  }
-
   /** True unless the disk fails; after a while it is tried again. */
   #isUsable(at: number): boolean {
-    if (!this.#isOpen && this.#failure === undefined) this.#guard(() => this.#open());
-    return this.#failure === undefined || (at >= this.#failure.retryAt && this.#recover(at));
+    this.#send({ type: "wanted", at });
+    return this.failed === undefined;
   }
 
   /** Tries to write what is missing: if that succeeds, the disk takes output again. */
-  #recover(at: number): boolean {
-    const failure = this.#failure;
-    if (failure === undefined) return true;
-    const missing = failure.lost > 0
-      ? `${failure.lost} lines are missing here`
-      : "output may be missing here";
-    const [text = missing] = systemTexts(`output could not be stored, ${missing}: ${failure.message}`);
+  #try(text: string, at: number): void {
     let line: SystemLine;
     try {
-      if (!this.#isOpen) this.#open();
+      if (!this.#state.isOpen) this.#open();
       line = { n: this.#lines, at, text };
       this.#chain.putSystem(line);
       this.#chain.flush();
     } catch (error) {
       this.#chain.giveUp(this.#lines);
-      this.#failure = { ...failure, message: messageOf(error), retryAt: at + RETRY_MS };
-      return false;
+      return this.#send({ type: "still_refused", message: messageOf(error), at });
     }
     this.#lines++;
-    this.#failure = undefined;
+    this.#send({ type: "recovered" });
     this.#audience.deliver(() => [{ ...line, stream: "system", continued: false }]);
-    return true;
   }
 
   /** Does something with the disk; a failure costs what is pending, and is remembered. */
@@ -319,12 +307,7 @@ export class RunLogWriter implements LogWriter {
     } catch (error) {
       const lost = this.#chain.giveUp(this.#lines) + this.#offered;
       this.#offered = 0;
-      this.#unstored += lost;
-      this.#failure = {
-        message: messageOf(error),
-        lost: lost + (this.#failure?.lost ?? 0),
-        retryAt: this.#lastAt + RETRY_MS,
-      };
+      this.#send({ type: "refused", message: messageOf(error), lost, at: this.#lastAt });
     }
   }
 
