@@ -5,11 +5,11 @@ import { Effort } from "./effort.ts";
 import { endOfEscape, ESC, INCOMPLETE } from "./escape.ts";
 import { LineBytes } from "./line_bytes.ts";
 import { isPlainPen, NO_PEN, penChange, RESET } from "./pen.ts";
-import type { TakenLine } from "./held_lines.ts";
 import { cursorModeAt, findRedraw } from "./redraw_scan.ts";
 import { Region } from "./region.ts";
 import { SETTLE_MS } from "./region_rows.ts";
 import { FULL, type Row } from "./row.ts";
+import type { StreamTail } from "./stream_tail.ts";
 import { encodeText, isShowable } from "./utf8.ts";
 
 const NEWLINE = 10;
@@ -24,35 +24,6 @@ const REGION_COST = 60;
 const SETTLE_COST = 100;
 const LINE_COST = 100;
 
-/** A row that can't be redrawn any more. */
-export interface SettledRow {
-  /** Without a newline. */
-  bytes: Uint8Array;
-  /** Unix ms of its last change. */
-  at: number;
-  /** The earlier frames of its region, oldest first: only in the first row that settles of it. */
-  frames: string[][];
-  /** The process never ended this line. */
-  isOpen: boolean;
-}
-
-/** Where a terminal's output goes. Views are valid only during the call. */
-export interface TerminalSink {
-  /** Bytes that go on as they came. */
-  pass(bytes: Uint8Array): void;
-  /** The same, as far as they surely hold no carriage return, backspace or escape; answers how many that were. */
-  passPlain(bytes: Uint8Array): number;
-  /** Takes back what was passed since the last line end, as a copy; undefined where a piece of it is gone for good. */
-  takeBack(): Uint8Array | undefined;
-  /** Takes back the newest lines before that which nobody has seen yet, `count` at most, oldest first. */
-  takeBackLines(count: number): TakenLine[];
-  settle(row: SettledRow): void;
-  /** The cursor is shown or hidden from here on. */
-  showCursor(isShown: boolean): void;
-  /** Something that whoever reads the output should know; once each. */
-  tell(text: string): void;
-}
-
 const tooMuch = "redraws cost more than output may: some of it is stored as it came";
 
 /** A row of a live region, as a reader would see it. */
@@ -62,17 +33,19 @@ export interface LiveRow {
 }
 
 /**
- * A small terminal for one stream. Plain output passes through. Where something moves back or erases, the
+ * A small terminal for one stream, which draws on its tail. Plain output passes through. Where something moves back or erases, the
  * unfinished line becomes a region of rows, and lines above it join these when the cursor goes there; they settle
  * when nothing can redraw them any more, and when all have, the output is plain again. A line that holds NUL or invalid UTF-8 passes as it came. Times are Unix ms.
  */
 export class Terminal {
   /** Counts the resets of the screen. */
   epoch = 0;
-  readonly #sink: TerminalSink;
+  /** What whoever reads the output should know, once each, until somebody takes it. */
+  readonly told: string[] = [];
+  readonly #tail: StreamTail;
   readonly #frames = new FrameSampler();
   readonly #effort = new Effort();
-  readonly #told = new Set<string>();
+  readonly #wasTold = new Set<string>();
   /** What the live region consists of; undefined while output is plain. */
   #live: Drawing | undefined;
   /** The rest of the line passes as it came. */
@@ -92,8 +65,8 @@ export class Terminal {
   #left = NO_PEN;
   #isCursorHidden = false;
 
-  constructor(sink: TerminalSink) {
-    this.#sink = sink;
+  constructor(tail: StreamTail) {
+    this.#tail = tail;
   }
 
   /**
@@ -101,8 +74,9 @@ export class Terminal {
    * least one, where there is any. Should it fail to draw them, all pass as they came, and so does all that follows.
    */
   push(chunk: Uint8Array, at: number): number {
+    this.#tail.at = at;
     if (this.#isBroken) {
-      this.#sink.pass(chunk);
+      this.#tail.pass(chunk);
       return chunk.length;
     }
     this.tick(at);
@@ -149,7 +123,7 @@ export class Terminal {
     const live = this.#live;
     const held = this.#held;
     this.#held = NONE;
-    if (live === undefined) this.#sink.pass(held);
+    if (live === undefined) this.#tail.pass(held);
     else if (isHalfCharacter(held) && live.line.fits(held.length)) this.#leaveUntouched(live, held);
     else this.#commitAll(live);
     this.#live = undefined;
@@ -180,30 +154,30 @@ export class Terminal {
   /** Passes what is plain, and begins a region where it ends. */
   #passPlain(bytes: Uint8Array, from: number): number {
     if (this.#left !== NO_PEN) this.#endColours();
-    const taken = from === 0 ? this.#sink.passPlain(bytes) : 0;
+    const taken = from === 0 ? this.#tail.passPlain(bytes) : 0;
     if (taken > 0) return taken;
     const at = findRedraw(bytes, { from, isCursorHidden: this.#isCursorHidden });
     if (at === bytes.length) {
-      this.#sink.pass(from === 0 ? bytes : bytes.subarray(from));
+      this.#tail.pass(from === 0 ? bytes : bytes.subarray(from));
       return bytes.length;
     }
     if (cursorModeAt(bytes, at) === this.#isCursorHidden) {
       const end = endOfEscape(bytes, at);
-      this.#sink.pass(bytes.subarray(from, end));
+      this.#tail.pass(bytes.subarray(from, end));
       this.#showCursor(this.#isCursorHidden);
       return end;
     }
-    this.#sink.pass(bytes.subarray(from, at));
+    this.#tail.pass(bytes.subarray(from, at));
     if (isUnfinished(bytes, at)) {
       this.#held = bytes.slice(at);
       return bytes.length;
     }
-    const begun = this.#sink.takeBack();
+    const begun = this.#tail.takeLine();
     if (begun !== undefined && begun.length < FULL && isShowable(begun)) {
       this.#begin(begun);
     } else {
       this.#effort.spend((begun?.length ?? 0) / 16);
-      this.#sink.pass(begun ?? NONE);
+      this.#tail.pass(begun ?? NONE);
       this.#isUntouched = true;
     }
     return at;
@@ -253,12 +227,12 @@ export class Terminal {
     };
     this.#live = live;
     const at = this.#draw(begun, { from: 0, live, isClosed: true });
-    if (at < begun.length) this.#sink.pass(begun.subarray(at));
+    if (at < begun.length) this.#tail.pass(begun.subarray(at));
   }
 
   /** Takes lines back, into the frame too that was kept when the cursor began its way up. */
   #takeBack(count: number, region: Region): Row[] {
-    const rows = this.#sink.takeBackLines(count)
+    const rows = this.#tail.takeLines(count)
       .map(({ bytes, at }) => rowOfLine(bytes, { at, effort: this.#effort }));
     if (rows.length > 0) this.#frames.addAbove(rows.map((row) => row.text()), region.at);
     return rows;
@@ -296,13 +270,13 @@ export class Terminal {
     } catch {
       // What can't be read is lost; the output goes on.
     }
-    this.#sink.pass(rest);
+    this.#tail.pass(rest);
   }
 
   #tell(text: string): void {
-    if (this.#told.has(text)) return;
-    this.#told.add(text);
-    this.#sink.tell(text);
+    if (this.#wasTold.has(text)) return;
+    this.#wasTold.add(text);
+    this.told.push(text);
   }
 
   /** The line that is being drawn passes as it came, after the rows above it. */
@@ -310,8 +284,8 @@ export class Terminal {
     const { line, region } = live;
     region.leaveOut(line.ownRow);
     this.#commitAll(live, { isEnded: true });
-    this.#sink.pass(line.bytes);
-    this.#sink.pass(rest);
+    this.#tail.pass(line.bytes);
+    this.#tail.pass(rest);
     this.#isUntouched = true;
   }
 
@@ -322,7 +296,7 @@ export class Terminal {
     const row = region.isLastRow ? region.row : undefined;
     if (row !== undefined) region.leaveOut(row);
     this.#commitAll(live, { isEnded: true });
-    if (row !== undefined) this.#sink.pass(row.bytes());
+    if (row !== undefined) this.#tail.pass(row.bytes());
   }
 
   /** What is left is like any unfinished line. */
@@ -330,10 +304,10 @@ export class Terminal {
     this.#drop(live);
     const { row, pen } = live.region;
     if (!row.isBlank) {
-      this.#sink.pass(this.#behindOthers(row));
-      this.#sink.pass(encodeText(penChange(row.lastPen, pen)));
+      this.#tail.pass(this.#behindOthers(row));
+      this.#tail.pass(encodeText(penChange(row.lastPen, pen)));
     } else if (isPlainPen(pen)) return;
-    else this.#sink.pass(encodeText(penChange(this.#left, pen)));
+    else this.#tail.pass(encodeText(penChange(this.#left, pen)));
     this.#left = NO_PEN;
   }
 
@@ -351,12 +325,12 @@ export class Terminal {
   /** What comes now is plain, and so are its colours. */
   #endColours(): void {
     this.#left = NO_PEN;
-    this.#sink.pass(encodeText(RESET.sequence));
+    this.#tail.pass(encodeText(RESET.sequence));
   }
 
   #showCursor(isShown: boolean): void {
     this.#isCursorHidden = !isShown;
-    this.#sink.showCursor(isShown);
+    this.#tail.showCursor(isShown);
   }
 
   #commitAll(live: Drawing, { isEnded = false } = {}): void {
@@ -377,7 +351,7 @@ export class Terminal {
     const frames = this.#frames.handOut();
     const bytes = this.#behindOthers(row);
     this.#effort.spend(SETTLE_COST + bytes.length / 8);
-    this.#sink.settle({ bytes, at: row.changedAt, frames, isOpen });
+    this.#tail.settle({ bytes, at: row.changedAt, frames, isOpen });
   }
 
   /** Keeps the frame that is about to be drawn over. */
@@ -393,7 +367,7 @@ export class Terminal {
   #passLine(bytes: Uint8Array, from: number): number {
     const newline = this.#isTired ? bytes.lastIndexOf(NEWLINE) : bytes.indexOf(NEWLINE, from);
     const end = newline < 0 || this.#isTired ? bytes.length : newline + 1;
-    this.#sink.pass(bytes.subarray(from, end));
+    this.#tail.pass(bytes.subarray(from, end));
     if (!this.#isTired && newline >= 0) {
       this.#effort.spend(LINE_COST);
       this.#effort.settle();

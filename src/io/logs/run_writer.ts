@@ -1,16 +1,16 @@
 import { concat } from "../../core/bytes.ts";
 import type { Span } from "../../core/log/framer.ts";
-import type { Passing } from "../../core/log/held_lines.ts";
 import { limitsOf } from "../../core/log/limits.ts";
 import { type LogEffect, type LogEvent, type LogState, newLog, step } from "../../core/log/log_machine.ts";
 import { maskText } from "../../core/log/mask.ts";
+import { Outputs } from "../../core/log/outputs.ts";
+import type { StreamLines } from "../../core/log/recent_lines.ts";
 import { CONTINUED, JOINED, STDERR } from "../../core/log/record.ts";
 import { type SystemLine, systemTexts } from "../../core/log/system.ts";
 import { decodeLines } from "../../core/log/text.ts";
 import { messageOf } from "../../fault.ts";
 import type { LogLine } from "../../types.ts";
 import { Audience } from "./audience.ts";
-import { Outputs } from "./outputs.ts";
 import { isThere } from "./files.ts";
 import { SegmentChain } from "./segment_chain.ts";
 import type { Stamp } from "./segment_writer.ts";
@@ -20,6 +20,7 @@ import type { LiveRegion, LogOptions, LogTimer, LogWriter, OutputStream, Partial
 const BATCH_MS = 50;
 /** A writer that had nothing to do for this many ms gives back its files and buffers. */
 const IDLE_MS = 5000;
+
 /** The writer of one run's log folder. Lines that are there already are kept, and their numbers go on. */
 export class RunLogWriter implements LogWriter {
   overflow = false;
@@ -39,13 +40,10 @@ export class RunLogWriter implements LogWriter {
   #state: LogState = newLog;
   /** Lines of the span that is being taken and has no numbers yet. */
   #offered = 0;
-  /** Where the files begin anew, until a system line has said so. */
-  #anew: number | undefined;
-  /** What the daemon has to say once the bytes that brought it about are taken. */
-  readonly #toTell: string[] = [];
   #closed = false;
   #lastAt = 0;
-  #cancel: (() => void) | undefined;
+  #cancelTick: (() => void) | undefined;
+  #cancelBatch: (() => void) | undefined;
   #isIdle = false;
 
   constructor(
@@ -64,13 +62,8 @@ export class RunLogWriter implements LogWriter {
     this.#onClose = onClose;
     this.#hold = hold;
     const limits = limitsOf(options);
-    const sink = {
-      take: (passing: Passing<OutputStream>) => this.#take(passing),
-      tell: (text: string) => void this.#toTell.push(text),
-      ticked: (at: number) => this.#follow(Math.max(at, this.#lastAt)),
-    };
-    this.#outputs = new Outputs({ limits, mask: options.mask, timer, sink });
-    this.#chain = new SegmentChain(folder, { limits, onAnew: (first) => this.#anew = first });
+    this.#outputs = new Outputs({ limits, mask: options.mask, give: (output) => this.#take(output) });
+    this.#chain = new SegmentChain(folder, limits);
     // A run that says nothing needs no folder, and starts faster without.
     if (isThere(folder)) this.#guard(() => this.#open());
   }
@@ -106,6 +99,7 @@ export class RunLogWriter implements LogWriter {
     this.#lastAt = at;
     const taken = this.#outputs.push(stream, chunk, at);
     this.outputBytes += taken;
+    this.#tickLater(at);
     this.#follow(at);
     return taken;
   }
@@ -127,14 +121,16 @@ export class RunLogWriter implements LogWriter {
 
   close(): void {
     if (this.#closed) return;
+    this.#cancelTick?.();
+    this.#cancelTick = undefined;
     this.#outputs.end(this.#lastAt);
-    for (const text of this.#toTell.splice(0)) this.#say(text, this.#lastAt);
+    for (const text of this.#outputs.takeTold()) this.#say(text, this.#lastAt);
     this.#send({ type: "ending", at: this.#lastAt });
     this.#flush();
     this.#send({ type: "ended", at: this.#lastAt });
     this.#closed = true;
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#cancelBatch?.();
+    this.#cancelBatch = undefined;
     this.#audience.close();
     this.#onClose(this.#chain.sync());
   }
@@ -161,7 +157,7 @@ export class RunLogWriter implements LogWriter {
 
   #flush(): void {
     this.#guard(() => this.#chain.flush());
-    if (this.#anew === undefined) return;
+    if (this.#chain.anew === undefined) return;
     this.#sayAnew();
     this.#guard(() => this.#chain.flush());
   }
@@ -169,21 +165,21 @@ export class RunLogWriter implements LogWriter {
   /** What is due after output was taken. */
   #follow(at: number): void {
     this.#lastAt = at;
-    for (const text of this.#toTell.splice(0)) this.#say(text, at);
+    for (const text of this.#outputs.takeTold()) this.#say(text, at);
     this.#guard(() => this.#chain.settle());
     this.#sayAnew();
     this.#wake();
     this.#notify();
   }
 
-  /** What has happened to the log, and what follows from it; `passing`: the lines that it happened to. */
-  #send(event: LogEvent, passing?: Passing<OutputStream>): void {
+  /** What has happened to the log, and what follows from it; `output`: the lines that it happened to. */
+  #send(event: LogEvent, output?: StreamLines): void {
     const [state, effects] = step(this.#options, this.#state, event);
     this.#state = state;
-    for (const effect of effects) this.#perform(effect, passing);
+    for (const effect of effects) this.#perform(effect, output);
   }
 
-  #perform(effect: LogEffect, passing: Passing<OutputStream> | undefined): void {
+  #perform(effect: LogEffect, output: StreamLines | undefined): void {
     switch (effect.do) {
       case "open":
         return this.#guard(() => this.#open());
@@ -192,9 +188,9 @@ export class RunLogWriter implements LogWriter {
       case "say":
         return this.#say(effect.text, effect.at);
       case "store":
-        return this.#store(passing!);
+        return this.#store(output!);
       case "store_fitting":
-        return this.#storeFitting(passing!);
+        return this.#storeFitting(output!);
       case "add":
         return this.#putSystem(effect.text, effect.at);
       case "stop_run":
@@ -208,34 +204,34 @@ export class RunLogWriter implements LogWriter {
     this.#send({ type: "opened" });
   }
 
-  #take(passing: Passing<OutputStream>): void {
-    const { span, at } = passing;
+  #take(output: StreamLines): void {
+    const { span, at } = output;
     const why = this.#state.isFull ? undefined : this.#hold(span.head.length + span.body.length);
-    this.#send({ type: "output", lines: span.lines, why, at }, passing);
+    this.#send({ type: "output", lines: span.lines, why, at }, output);
   }
 
   /** Stores lines with their frames. */
-  #store(passing: Passing<OutputStream>): void {
-    const { span, at, frames } = passing;
+  #store(output: StreamLines): void {
+    const { span, at, frames } = output;
     if (!this.#isUsable(at)) return this.#send({ type: "missed", lines: span.lines });
-    const stamp = this.#stampOf(passing);
+    const stamp = this.#stampOf(output);
     this.#guard(() => {
-      if (!this.#put(span, stamp)) this.#send({ type: "filled", at: stamp.at }, passing);
+      if (!this.#put(span, stamp)) this.#send({ type: "filled", at: stamp.at }, output);
     });
     if (frames === undefined || frames.length === 0 || this.#lines === stamp.line) return;
     this.#guard(() => this.#chain.putFrames(stamp.line, frames));
   }
 
-  #storeFitting(passing: Passing<OutputStream>): void {
-    const stamp = this.#stampOf(passing);
-    const fitting = this.#chain.fitting(passing.span, stamp);
+  #storeFitting(output: StreamLines): void {
+    const stamp = this.#stampOf(output);
+    const fitting = this.#chain.fitting(output.span, stamp);
     const lines = fitting?.lines ?? 0;
-    this.#send({ type: "missed", lines: passing.span.lines - lines });
+    this.#send({ type: "missed", lines: output.span.lines - lines });
     if (fitting !== undefined && !this.#put(fitting, stamp)) this.#send({ type: "missed", lines });
   }
 
   /** What the next lines are stored as. Times never go back for a row that was redrawn: a reader looks lines up by them. */
-  #stampOf({ span, stream, at, frames }: Passing<OutputStream>): Stamp {
+  #stampOf({ span, stream, at, frames }: StreamLines): Stamp {
     const flags = (stream === "stderr" ? STDERR : 0) | (span.continued ? CONTINUED : 0) |
       (span.joined ? JOINED : 0);
     return { line: this.#lines, at: frames === undefined ? at : Math.max(at, this.#storedAt), flags };
@@ -270,9 +266,10 @@ export class RunLogWriter implements LogWriter {
   }
 
   #sayAnew(): void {
-    if (this.#anew === undefined || this.failed !== undefined) return;
-    const then = `they begin anew with line ${this.#anew}`;
-    this.#anew = undefined;
+    const first = this.#chain.anew;
+    if (first === undefined || this.failed !== undefined) return;
+    this.#chain.anew = undefined;
+    const then = `they begin anew with line ${first}`;
     const text = `the log files of this run were removed or changed while it wrote: ${then}`;
     this.#guard(() => this.#putSystem(text, this.#lastAt));
   }
@@ -315,16 +312,30 @@ export class RunLogWriter implements LogWriter {
     this.#audience.notify({ lines: this.#lines, version: this.#outputs.version });
   }
 
+  /** Sees to it that what nobody redraws any more becomes lines. */
+  #tickLater(now: number): void {
+    if (this.#cancelTick !== undefined) return;
+    const due = this.#outputs.dueAt;
+    if (due === undefined) return;
+    const at = Math.max(due, now);
+    this.#cancelTick = this.#timer.after(at - now, () => {
+      this.#cancelTick = undefined;
+      this.#outputs.tick(at);
+      this.#follow(Math.max(at, this.#lastAt));
+      this.#tickLater(at);
+    });
+  }
+
   /** Sees to it that the batch is written in time, and that an idle writer gives back what it holds. */
   #wake(): void {
-    if (this.#cancel !== undefined && !this.#isIdle) return;
-    this.#cancel?.();
+    if (this.#cancelBatch !== undefined && !this.#isIdle) return;
+    this.#cancelBatch?.();
     this.#isIdle = false;
-    this.#cancel = this.#timer.after(BATCH_MS, () => {
+    this.#cancelBatch = this.#timer.after(BATCH_MS, () => {
       this.#flush();
       this.#isIdle = true;
-      this.#cancel = this.#timer.after(IDLE_MS, () => {
-        this.#cancel = undefined;
+      this.#cancelBatch = this.#timer.after(IDLE_MS, () => {
+        this.#cancelBatch = undefined;
         this.#chain.rest();
       });
     });

@@ -19,23 +19,16 @@ const SYSTEM_OVERHEAD = 32;
 export class SegmentChain {
   /** Lines that went with dropped segments, or with files that others removed. */
   dropped = 0;
+  /** Others removed or changed the files, and they begin anew with this line: until somebody has said so. */
+  anew: number | undefined;
   readonly #folder: string;
   readonly #limits: LogLimits;
-  readonly #onAnew: (first: number) => void;
   #kept: KeptLog = { segments: [], bytes: 0, next: 0 };
   #segment: SegmentWriter;
 
-  constructor(
-    folder: string,
-    { limits, onAnew }: {
-      limits: LogLimits;
-      /** Others removed or changed the files, and they begin anew with line `first`: remember to say so. */
-      onAnew: (first: number) => void;
-    },
-  ) {
+  constructor(folder: string, limits: LogLimits) {
     this.#folder = folder;
     this.#limits = limits;
-    this.#onAnew = onAnew;
     this.#segment = new SegmentWriter(folder, 0);
   }
 
@@ -174,6 +167,6 @@ export class SegmentChain {
     const segments = keptLog(this.#folder).segments.filter(({ base }) => base < first);
     this.#kept = { segments, bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0), next: first };
     this.dropped += Math.max(0, this.first - before);
-    this.#onAnew(first);
+    this.anew = first;
   }
 }

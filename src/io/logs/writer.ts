@@ -1,31 +1,14 @@
 import type { MaskPlan } from "../../core/log/mask_plan.ts";
 import type { LogPolicy } from "../../core/log/limits.ts";
+import type { LiveRegion, PartialLine } from "../../core/log/outputs.ts";
+import type { OutputStream } from "../../core/log/recent_lines.ts";
 import type { LogLine } from "../../types.ts";
+
+export type { LiveRegion, OutputStream, PartialLine };
 
 /** The part of the clock that a writer needs: calls `f` after `ms` and returns what cancels it. */
 export interface LogTimer {
   after(ms: number, f: () => void): () => void;
-}
-
-/** The streams of a process. */
-export type OutputStream = "stdout" | "stderr";
-
-/** An unfinished line. */
-export interface PartialLine {
-  stream: OutputStream;
-  bytes: Uint8Array;
-  /** It goes on from a piece that is already a line of its own. */
-  continued: boolean;
-  /** When its last bytes came, Unix ms. */
-  at: number;
-}
-
-/** Rows that are being redrawn, and are no lines yet. */
-export interface LiveRegion {
-  stream: OutputStream;
-  /** Another one after each reset of the screen. */
-  epoch: number;
-  rows: string[];
 }
 
 /** How a log is written. */

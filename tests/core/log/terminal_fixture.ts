@@ -1,23 +1,38 @@
 import { concat } from "../../../src/core/bytes.ts";
-import { LineFramer, type Span } from "../../../src/core/log/framer.ts";
-import { HeldLines, type TakenLine } from "../../../src/core/log/held_lines.ts";
-import { type SettledRow, Terminal, type TerminalSink } from "../../../src/core/log/terminal.ts";
+import { limitsOf } from "../../../src/core/log/limits.ts";
+import { RecentLines, type TakenLine } from "../../../src/core/log/recent_lines.ts";
+import { type SettledRow, StreamTail } from "../../../src/core/log/stream_tail.ts";
+import { Terminal } from "../../../src/core/log/terminal.ts";
 
 /** What a test writes: bytes and when they come, Unix ms. */
 export type Written = Uint8Array | string | { wait: number };
 
-/** A terminal in front of a framer and held lines, as a log has it; all that comes out is kept. */
-export class TestTerminal implements TerminalSink {
-  readonly terminal = new Terminal(this);
+/** The tail of a stream that remembers what has settled. */
+export class TestTail extends StreamTail {
   readonly settled: SettledRow[] = [];
-  readonly told: string[] = [];
-  at = 1000;
   /** No line can be taken back. */
   holdsNothing = false;
-  readonly #framer = new LineFramer();
-  readonly #held = new HeldLines<"stdout">(({ span }) =>
-    void this.#out.push(span.head.slice(), span.body.slice())
-  );
+
+  constructor(recent: RecentLines) {
+    super("stdout", { limits: limitsOf({ maxSize: 0, onFull: "drop_old" }), recent });
+  }
+
+  override takeLines(count: number): TakenLine[] {
+    return this.holdsNothing ? [] : super.takeLines(count);
+  }
+
+  override settle(row: SettledRow): void {
+    this.settled.push(row);
+    super.settle(row);
+  }
+}
+
+/** A terminal as a log has it; all that comes out is kept. */
+export class TestTerminal {
+  at = 1000;
+  readonly #recent = new RecentLines(({ span }) => void this.#out.push(span.head.slice(), span.body.slice()));
+  readonly #tail = new TestTail(this.#recent);
+  readonly terminal = new Terminal(this.#tail);
   readonly #out: Uint8Array[] = [];
 
   /** Writes, or lets time go by, in turn. */
@@ -29,7 +44,7 @@ export class TestTerminal implements TerminalSink {
       }
       const bytes = typeof item === "string" ? new TextEncoder().encode(item) : item;
       for (let from = 0; from < bytes.length;) from += this.terminal.push(bytes.subarray(from), this.at);
-      this.#held.release(this.at);
+      this.#recent.release(this.at);
     }
     return this;
   }
@@ -40,15 +55,15 @@ export class TestTerminal implements TerminalSink {
     for (let due = this.#dueAt; due <= end; due = this.#dueAt) {
       this.at = Math.max(this.at, due);
       this.terminal.tick(this.at);
-      this.#held.release(this.at);
+      this.#recent.release(this.at);
     }
     this.at = end;
   }
 
   end(): this {
     this.terminal.end();
-    this.#framer.end((span) => this.#take(span));
-    this.#held.releaseAll();
+    this.#tail.end();
+    this.#recent.releaseAll();
     return this;
   }
 
@@ -62,43 +77,23 @@ export class TestTerminal implements TerminalSink {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.bytes);
   }
 
-  pass(bytes: Uint8Array): void {
-    this.#framer.push(bytes, (span) => this.#take(span));
+  /** The rows that have settled. */
+  get settled(): readonly SettledRow[] {
+    return this.#tail.settled;
   }
 
-  passPlain(bytes: Uint8Array): number {
-    return this.#framer.pushPlain(bytes, (span) => this.#take(span));
+  /** What whoever reads the output should know. */
+  get told(): readonly string[] {
+    return this.terminal.told;
   }
 
-  takeBack(): Uint8Array | undefined {
-    return this.#framer.continued ? undefined : this.#framer.takeBack();
-  }
-
-  takeBackLines(count: number): TakenLine[] {
-    return this.holdsNothing ? [] : this.#held.takeBack("stdout", count);
-  }
-
-  settle(row: SettledRow): void {
-    this.settled.push(row);
-    const take = (span: Span): void => this.#take(span, row);
-    this.#framer.push(row.bytes, take);
-    if (!row.isOpen) this.#framer.push(Uint8Array.of(10), take);
-  }
-
-  tell(text: string): void {
-    this.told.push(text);
-  }
-
-  showCursor(isShown: boolean): void {
-    this.#held.isCursorHidden = !isShown;
-  }
-
-  #take(span: Span, row?: SettledRow): void {
-    this.#held.take({ span, stream: "stdout", at: row?.at ?? this.at, frames: row?.frames });
+  /** No line can be taken back. */
+  set holdsNothing(isSo: boolean) {
+    this.#tail.holdsNothing = isSo;
   }
 
   get #dueAt(): number {
-    return Math.min(this.terminal.dueAt ?? Infinity, this.#held.dueAt ?? Infinity);
+    return Math.min(this.terminal.dueAt ?? Infinity, this.#recent.dueAt ?? Infinity);
   }
 }
 

@@ -3,9 +3,10 @@ import { drawBytes } from "../../../src/core/log/draw.ts";
 import { Effort } from "../../../src/core/log/effort.ts";
 import { LineBytes } from "../../../src/core/log/line_bytes.ts";
 import { NO_PEN, penAfter } from "../../../src/core/log/pen.ts";
+import { RecentLines } from "../../../src/core/log/recent_lines.ts";
 import { Region } from "../../../src/core/log/region.ts";
 import { Terminal } from "../../../src/core/log/terminal.ts";
-import { committed, TestTerminal } from "./terminal_fixture.ts";
+import { committed, TestTail, TestTerminal } from "./terminal_fixture.ts";
 
 const pure = { permissions: "none" } as const;
 
@@ -117,25 +118,21 @@ Deno.test(
 );
 
 Deno.test("Terminal passes all as it comes once it has failed to draw", pure, () => {
-  const told: string[] = [];
   let passed = "";
-  const terminal = new Terminal({
-    pass: (bytes) => void (passed += new TextDecoder().decode(bytes)),
-    passPlain: () => 0,
-    takeBack: () => new Uint8Array(0),
-    takeBackLines: () => {
-      throw new TypeError("planted");
-    },
-    settle: ({ bytes }) => void (passed += `${new TextDecoder().decode(bytes)}\n`),
-    tell: (text) => void told.push(text),
-    showCursor() {},
-  });
+  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  const recent = new RecentLines(({ span }) => void (passed += decode(span.head) + decode(span.body)));
+  const tail = new TestTail(recent);
+  tail.takeLines = () => {
+    throw new TypeError("planted");
+  };
+  const terminal = new Terminal(tail);
   terminal.push(new TextEncoder().encode("a\n\rb\x1b[5Ac\n"), 1);
   terminal.push(new TextEncoder().encode("d\re\n"), 2);
   terminal.tick(1000);
   terminal.end();
+  recent.releaseAll();
   assert.equal(passed, "a\nb\n\rb\x1b[5Ac\nd\re\n");
-  assert.equal(told.length, 1);
+  assert.equal(terminal.told.length, 1);
 });
 
 Deno.test(

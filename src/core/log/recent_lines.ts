@@ -1,3 +1,4 @@
+import type { LogStream } from "../../types.ts";
 import type { Span } from "./framer.ts";
 import { MAX_ROWS } from "./margins.ts";
 import { REVISITED_SETTLE_MS, SETTLE_MS } from "./region_rows.ts";
@@ -9,10 +10,13 @@ const LONGEST = 4096;
 const NEWLINE = 10;
 const NONE = new Uint8Array(0);
 
+/** The streams of a process. */
+export type OutputStream = Exclude<LogStream, "system">;
+
 /** Whole lines of one stream on their way to the log. */
-export interface Passing<S> {
+export interface StreamLines {
   span: Span;
-  stream: S;
+  stream: OutputStream;
   /** When they came, Unix ms; of a row that was redrawn, its last change. */
   at: number;
   /** Of a row that was redrawn and has settled: its earlier frames, oldest first, none but with its first line. */
@@ -20,7 +24,7 @@ export interface Passing<S> {
 }
 
 /** Lines that are held until a time, Unix ms. */
-interface Held<S> extends Passing<S> {
+interface Held extends StreamLines {
   until: number;
 }
 
@@ -36,9 +40,9 @@ export interface TakenLine {
  * long as rows of a region take to settle, since the first frame of bars of several rows is nothing but lines:
  * longer where somebody is about to redraw. What comes too fast for that is not held.
  */
-export class HeldLines<S> {
-  readonly #give: (passing: Passing<S>) => void;
-  #held: Held<S>[] = [];
+export class RecentLines {
+  readonly #give: (lines: StreamLines) => void;
+  #held: Held[] = [];
   /** Somebody has hidden the cursor, as those do who draw over what is there. */
   isCursorHidden = false;
   #lines = 0;
@@ -47,27 +51,27 @@ export class HeldLines<S> {
   #tooManyAt = -Infinity;
 
   /** `give` takes what is held no more; spans are valid only during the call. */
-  constructor(give: (passing: Passing<S>) => void) {
+  constructor(give: (lines: StreamLines) => void) {
     this.#give = give;
   }
 
   /** Takes lines, whose span may be reused after the call. */
-  take(passing: Passing<S>): void {
-    const { span: { head, body, lines } } = passing;
+  take(one: StreamLines): void {
+    const { span: { head, body, lines } } = one;
     const size = head.length + body.length;
-    if (size > MOST_BYTES || lines > MAX_ROWS) this.#tooManyAt = passing.at;
+    if (size > MOST_BYTES || lines > MAX_ROWS) this.#tooManyAt = one.at;
     // What is left of the same chunk is not worth a record of its own.
-    if (passing.at === this.#tooManyAt) {
+    if (one.at === this.#tooManyAt) {
       this.releaseAll();
-      this.#give(passing);
+      this.#give(one);
       return;
     }
     const bytes = new Uint8Array(size);
     bytes.set(head);
     bytes.set(body, head.length);
-    const isSlow = this.isCursorHidden && passing.frames === undefined;
-    const until = passing.at + (isSlow ? REVISITED_SETTLE_MS : SETTLE_MS);
-    this.#held.push({ ...passing, until, span: { ...passing.span, head: NONE, body: bytes } });
+    const isSlow = this.isCursorHidden && one.frames === undefined;
+    const until = one.at + (isSlow ? REVISITED_SETTLE_MS : SETTLE_MS);
+    this.#held.push({ ...one, until, span: { ...one.span, head: NONE, body: bytes } });
     this.#lines += lines;
     this.#bytes += size;
     if (this.#isFull) this.#release(() => this.#isFull);
@@ -95,7 +99,7 @@ export class HeldLines<S> {
   }
 
   /** What is held, oldest first, as whole lines. */
-  get lines(): readonly Passing<S>[] {
+  get lines(): readonly StreamLines[] {
     return this.#held;
   }
 
@@ -103,15 +107,15 @@ export class HeldLines<S> {
    * Takes back the newest lines of a stream, `count` at most, oldest first; none that a terminal could not draw. Who
    * has gone up to one may go up to those above it next time, so that these are held for longer.
    */
-  takeBack(stream: S, count: number): TakenLine[] {
+  takeBack(stream: OutputStream, count: number): TakenLine[] {
     const taken: TakenLine[] = [];
     for (let i = this.#held.length - 1; i >= 0 && taken.length < count; i--) {
-      const passing = this.#held[i]!;
-      if (passing.stream !== stream) continue;
-      const lines = lastLines(passing, count - taken.length);
-      for (const bytes of lines) taken.push({ bytes, at: passing.at });
+      const one = this.#held[i]!;
+      if (one.stream !== stream) continue;
+      const lines = lastLines(one, count - taken.length);
+      for (const bytes of lines) taken.push({ bytes, at: one.at });
       this.#shorten(i, lines);
-      if (this.#held[i] === passing) break;
+      if (this.#held[i] === one) break;
     }
     for (const one of this.#held) {
       if (one.stream === stream && one.frames === undefined) one.until = one.at + REVISITED_SETTLE_MS;
@@ -123,34 +127,34 @@ export class HeldLines<S> {
     return this.#lines > MAX_ROWS || this.#bytes > MOST_BYTES;
   }
 
-  #release(isDue: (first: Held<S>) => boolean): void {
+  #release(isDue: (first: Held) => boolean): void {
     let count = 0;
     while (count < this.#held.length && isDue(this.#held[count]!)) {
       const { span } = this.#held[count++]!;
       this.#lines -= span.lines;
       this.#bytes -= span.body.length;
     }
-    if (count > 0) { for (const passing of this.#held.splice(0, count)) this.#give(passing); }
+    if (count > 0) { for (const one of this.#held.splice(0, count)) this.#give(one); }
   }
 
   /** Takes lines off the end of what is held at an index. */
   #shorten(index: number, lines: readonly Uint8Array[]): void {
     if (lines.length === 0) return;
-    const passing = this.#held[index]!;
-    const { span } = passing;
+    const one = this.#held[index]!;
+    const { span } = one;
     const size = lines.reduce((sum, line) => sum + line.length + 1, 0);
     this.#lines -= lines.length;
     this.#bytes -= size;
     if (lines.length === span.lines) this.#held.splice(index, 1);
     else {
       const body = span.body.subarray(0, span.body.length - size);
-      passing.span = { ...span, body, lines: span.lines - lines.length };
+      one.span = { ...span, body, lines: span.lines - lines.length };
     }
   }
 }
 
 /** The lines at the end that can be drawn again, newest first. */
-function lastLines({ span, frames }: Passing<unknown>, count: number): Uint8Array[] {
+function lastLines({ span, frames }: StreamLines, count: number): Uint8Array[] {
   if (frames !== undefined || span.joined) return [];
   const lines: Uint8Array[] = [];
   let end = span.body.length - 1;
