@@ -53,7 +53,7 @@ export type LogEffect =
   | { do: "open" }
   /** Write a line of the daemon to see whether the disk takes it; answered by `recovered` or `still_refused`. */
   | { do: "try"; text: string; at: number }
-  /** Store the lines, where the disk can be had; else they are `missed`. */
+  /** Store the lines; where the disk fails they are `missed`. */
   | { do: "store" }
   /** Store as many of the lines as there is room for; the others are `missed`. */
   | { do: "store_fitting" }
@@ -86,10 +86,7 @@ export function step(policy: LogPolicy, state: LogState, event: LogEvent): Step 
     case "output":
       return output(state, event);
     case "wanted":
-      if (failure !== undefined) {
-        return event.at < failure.retryAt ? [state, NOTHING] : retry(state, event.at);
-      }
-      return [state, state.isOpen ? NOTHING : OPEN];
+      return [state, wanted(state, event.at)];
     case "opened":
       return [{ ...state, isOpen: true }, NOTHING];
     case "refused":
@@ -116,7 +113,7 @@ export function step(policy: LogPolicy, state: LogState, event: LogEvent): Step 
     case "ending":
       return [{ ...state, heldBack: undefined }, endOfHold(state, event.at)];
     case "ended":
-      return failure === undefined ? [state, NOTHING] : retry(state, event.at);
+      return [state, failure === undefined ? NOTHING : [retry(failure, event.at)]];
   }
 }
 
@@ -129,8 +126,19 @@ function output(state: LogState, { lines, why, at }: Extract<LogEvent, { type: "
       : [];
     return [missed({ ...state, heldBack: state.heldBack ?? 0 }, lines), effects];
   }
-  if (state.heldBack === undefined) return [state, STORE];
-  return [{ ...state, heldBack: undefined }, [...endOfHold(state, at), ...STORE]];
+  if (state.heldBack === undefined) {
+    const asked = wanted(state, at);
+    return [state, asked.length === 0 ? STORE : [...asked, ...STORE]];
+  }
+  // What is said asks for the disk.
+  const said = endOfHold(state, at);
+  return [{ ...state, heldBack: undefined }, [...(said.length === 0 ? wanted(state, at) : said), ...STORE]];
+}
+
+/** What has to be done before the disk takes anything, if it is time for that. */
+function wanted({ isOpen, failure }: LogState, at: number): readonly LogEffect[] {
+  if (failure !== undefined) return at < failure.retryAt ? NOTHING : [retry(failure, at)];
+  return isOpen ? NOTHING : OPEN;
 }
 
 /** Lines count for the reason for which they are missing: who is held back does not ask the disk. */
@@ -148,11 +156,10 @@ function endOfHold({ heldBack = 0 }: LogState, at: number): LogEffect[] {
     : [{ do: "say", text: `${heldBack} lines of output were not stored for lack of space`, at }];
 }
 
-function retry(state: LogState, at: number): Step {
-  const { lost, message } = state.failure!;
+function retry({ lost, message }: LogFailure, at: number): LogEffect {
   const missing = lost > 0 ? `${lost} lines are missing here` : "output may be missing here";
   const [text = missing] = systemTexts(`output could not be stored, ${missing}: ${message}`);
-  return [state, [{ do: "try", text, at }]];
+  return { do: "try", text, at };
 }
 
 function filled({ maxSize, onFull }: LogPolicy, at: number): LogEffect[] {

@@ -5,6 +5,7 @@ import { StreamTail } from "./stream_tail.ts";
 import { Terminal } from "./terminal.ts";
 
 const NEWLINE = 10;
+const NOTHING: readonly string[] = [];
 
 /** An unfinished line. */
 export interface PartialLine {
@@ -38,6 +39,7 @@ export class Outputs {
   readonly #recent: RecentLines;
   readonly #stdout: Drawn;
   readonly #stderr: Drawn;
+  readonly #both: readonly Drawn[];
 
   constructor(
     { limits, mask, give }: {
@@ -56,6 +58,7 @@ export class Outputs {
     this.#recent = recent;
     this.#stdout = drawn("stdout");
     this.#stderr = drawn("stderr");
+    this.#both = [this.#stdout, this.#stderr];
   }
 
   /** Takes what a stream brought at a time, as far as it can be taken at once; answers how many bytes that were. */
@@ -120,12 +123,9 @@ export class Outputs {
   }
 
   /** What whoever reads the output should know since this was asked last; to be said behind what was taken. */
-  takeTold(): string[] {
-    return this.#both.flatMap(({ terminal: { told } }) => told.length === 0 ? [] : told.splice(0));
-  }
-
-  get #both(): Drawn[] {
-    return [this.#stdout, this.#stderr];
+  takeTold(): readonly string[] {
+    if (this.#both.every(({ terminal }) => terminal.told.length === 0)) return NOTHING;
+    return this.#both.flatMap(({ terminal }) => terminal.told.splice(0));
   }
 }
 

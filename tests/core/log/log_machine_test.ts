@@ -35,6 +35,7 @@ const states: Record<string, LogState> = {
 
 const events: Record<string, LogEvent> = {
   "5 lines": { type: "output", lines: 5, why: undefined, at: 1500 },
+  "5 lines later": { type: "output", lines: 5, why: undefined, at: 2000 },
   "5 lines without space": { type: "output", lines: 5, why: "the disk has 1 MB left", at: 1500 },
   wanted: { type: "wanted", at: 1999 },
   "wanted later": { type: "wanted", at: 2000 },
@@ -69,9 +70,9 @@ const missing = 'try "output could not be stored, 3 lines are missing here: no s
 const perhaps = 'try "output could not be stored, output may be missing here: no space"';
 const cap = "the log has reached 4096 bytes (log_max_size)";
 
-/** State × event → state → effects. What is left out would change nothing, and asks for nothing. */
+/** State × event → state → effects. */
 const table: Array<[state: string, event: string, next: string, effects: string]> = [
-  ["new", "5 lines", "new", "store"],
+  ["new", "5 lines", "new", "open; store"],
   ["new", "5 lines without space", "new, held 5, lost 5", held],
   ["new", "wanted", "new", "open"],
   ["new", "wanted later", "new", "open"],
@@ -86,6 +87,7 @@ const table: Array<[state: string, event: string, next: string, effects: string]
   ["open", "filled", "open, full", `store_fitting; add "${cap}: later output is not stored"`],
 
   ["failing", "5 lines", "open, no space 3 until 2000, lost 3", "store"],
+  ["failing", "5 lines later", "open, no space 3 until 2000, lost 3", `${missing}; store`],
   ["failing", "5 lines without space", "open, held 5, no space 3 until 2000, lost 8", held],
   ["failing", "wanted later", "open, no space 3 until 2000, lost 3", missing],
   ["failing", "2 refused", "open, read-only 5 until 2500, lost 5", ""],
@@ -94,8 +96,11 @@ const table: Array<[state: string, event: string, next: string, effects: string]
   ["failing", "5 missed", "open, no space 8 until 2000, lost 8", ""],
   ["failing", "ended", "open, no space 3 until 2000, lost 3", missing],
 
+  ["unopened", "5 lines", "new, no space 0 until 2000", "store"],
+  ["unopened", "5 lines later", "new, no space 0 until 2000", `${perhaps}; store`],
   ["unopened", "wanted later", "new, no space 0 until 2000", perhaps],
   ["unopened", "opened", "open, no space 0 until 2000", ""],
+  ["unopened", "recovered", "new", ""],
   ["unopened", "still_refused", "new, read-only 0 until 3000", ""],
   ["unopened", "5 missed", "new, no space 5 until 2000, lost 5", ""],
   ["unopened", "ended", "new, no space 0 until 2000", perhaps],
@@ -107,6 +112,7 @@ const table: Array<[state: string, event: string, next: string, effects: string]
   ["held", "ending", "open, lost 7", gone],
 
   ["held, nothing lost", "5 lines", "open", "store"],
+  ["held, nothing lost", "5 lines later", "open", "store"],
   ["held, nothing lost", "ending", "open", ""],
 
   ["held and failing", "5 lines", "open, no space 3 until 2000, lost 10", `${gone}; store`],
@@ -114,6 +120,7 @@ const table: Array<[state: string, event: string, next: string, effects: string]
   ["held and failing", "wanted later", "open, held 7, no space 3 until 2000, lost 10", missing],
   ["held and failing", "recovered", "open, held 7, lost 10", ""],
   ["held and failing", "5 missed", "open, held 12, no space 3 until 2000, lost 15", ""],
+  ["held and failing", "ended", "open, held 7, no space 3 until 2000, lost 10", missing],
   ["held and failing", "ending", "open, no space 3 until 2000, lost 10", gone],
 
   ["full", "5 lines", "open, full, lost 5", ""],
@@ -131,6 +138,16 @@ for (const [state, event, next, effects] of table) {
     assert.deepEqual([words(after), effectWords(then)], [next, effects]);
   });
 }
+
+Deno.test("a log changes nothing and asks for nothing where the table has no cell", pure, () => {
+  for (const [name, state] of Object.entries(states)) {
+    for (const event of ["wanted", "wanted later", "opened", "recovered", "ending", "ended"]) {
+      if (table.some(([listed, by]) => listed === name && by === event)) continue;
+      const [after, effects] = step(dropping, state, events[event]!);
+      assert.deepEqual([words(after), effects], [words(state), []], `${name}: ${event}`);
+    }
+  }
+});
 
 Deno.test("a log that fills up stops the run where that is wanted, once what fits is stored", pure, () => {
   const [state, effects] = step(killing, states.open!, events.filled!);
