@@ -1,12 +1,40 @@
-/** What went wrong, in terms that a caller can act on; each door (HTTP, command line) maps it once. */
-export type FaultCode =
-  | "bad_request" // the request makes no sense
-  | "invalid" // the input breaks a rule
-  | "not_found" // no such unit, run, file
-  | "forbidden" // known, but refused
-  | "conflict" // not possible in the present state
-  | "unavailable" // the other side can't be reached, or is stopping
-  | "internal"; // a failure of the machine: disk, database
+/**
+ * What went wrong, in terms that a caller can act on; each door (HTTP, command line) maps it once, and docs/errors.md
+ * tells of each where it comes from and what to do. Names stay: clients know them by the `type` of problem documents.
+ */
+export const faultCodes = [
+  "bad_request", // the request makes no sense
+  "session_needed", // log in first
+  "login_refused", // the password, challenge or ticket is no good
+  "hook_refused", // no hook token of this unit
+  "forbidden", // known, but refused
+  "not_found", // no such unit, run, file
+  "no_route", // this daemon has no such path: it may be of another version
+  "wrong_method", // the path is there, and answers others
+  "request_timeout", // the request took too long to arrive
+  "conflict", // not possible in the present state
+  "auth_off", // there is nothing to log in to
+  "has_ended", // what was to be stopped has ended already
+  "still_active", // it must end first
+  "still_ending", // the wait is over, what was asked for goes on
+  "too_large", // the body
+  "wrong_media", // the body is no plain JSON in UTF-8
+  "no_such_range", // of bytes
+  "bad_expectation", // in the header Expect
+  "invalid", // the input breaks a rule
+  "rate_limited", // too often from there
+  "header_too_large", // of the request
+  "internal", // a failure of the machine: disk, database
+  "bug", // a fault of the program's own
+  "unknown_method", // no path answers it
+  "busy", // all places are taken for the moment
+  "stopping", // the daemon ends, or is drained
+  "database_refuses", // for the moment
+  "unavailable", // the other side can't be reached
+  "not_understood", // what answers is of another version, or no svc
+] as const;
+
+export type FaultCode = (typeof faultCodes)[number];
 
 /** One broken rule inside an input: where (`body.params.size`, `query.limit`) and why. */
 export interface FaultDetail {

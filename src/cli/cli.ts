@@ -188,7 +188,7 @@ async function withVersions(
     ? `what ${connection.place} answers is`
     : `svc ${other} at ${connection.place} is`;
   return new Fault(
-    "internal",
+    "not_understood",
     `${who} not what this svc ${version} understands (${messageOf(error)}): run both at the same version`,
   );
 }
@@ -209,7 +209,11 @@ function isDebugging(terminal: Terminal, flags: GlobalFlags): boolean {
 
 function fail(error: unknown, terminal: Terminal, flags: GlobalFlags): number {
   const debug = isDebugging(terminal, flags);
-  const { lines, code } = tellFailure(error, { style: styleOf(terminal.err, terminal.env), debug });
+  const { lines, code } = tellFailure(error, {
+    style: styleOf(terminal.err, terminal.env),
+    debug,
+    withCode: flags.json ?? false,
+  });
   try {
     terminal.err.write(asLines(lines));
   } catch {

@@ -1,4 +1,5 @@
 import { isOwnMachine, namesProxy, proxyVariables } from "../core/proxy_rules.ts";
+import { faultCodeIn } from "../core/problem_type.ts";
 import { Fault, type FaultCode, messageOf } from "../fault.ts";
 import type { ProblemJson } from "../http/schemas/problem.ts";
 import { Unreachable, UsageError } from "./failures.ts";
@@ -158,7 +159,7 @@ function connectionTo(
       if (response.status === 401 && !isLogin) {
         await response.body?.cancel();
         throw new Fault(
-          "forbidden",
+          "session_needed",
           `${options.place} needs a session: "svc login --url ${options.place}" begins one`,
         );
       }
@@ -178,7 +179,10 @@ function readable(response: Response, place: string): Response {
     try {
       return JSON.parse(text);
     } catch {
-      throw new Fault("internal", `${place} answers with something that is no JSON: is it a svc daemon?`);
+      throw new Fault(
+        "not_understood",
+        `${place} answers with something that is no JSON: is it a svc daemon?`,
+      );
     }
   };
   return response;
@@ -210,17 +214,17 @@ function whyUnreachable(error: unknown, { hint, place }: { hint: string; place: 
 /** A problem document as the failure that it tells. */
 async function faultOf(response: Response, place: string): Promise<Fault> {
   const text = await response.text();
-  const code = codeOf(response.status);
+  const { status } = response;
   const problem = problemIn(response, text);
   if (problem === undefined) {
     return new Fault(
-      code,
-      `${place} answers with status ${response.status} and no reason: is it a svc daemon?`,
+      codeOf(status),
+      `${place} answers with status ${status} and no reason: is it a svc daemon?`,
     );
   }
   return new Fault(
-    code,
-    problem.detail || problem.title || `status ${response.status}`,
+    faultCodeIn(problem.type) ?? codeOf(status, problem.detail),
+    problem.detail || problem.title || `status ${status}`,
     (problem.errors ?? []).map(({ location = "", message = "", value }) => ({ location, message, value })),
   );
 }
@@ -235,11 +239,19 @@ function problemIn(response: Response, text: string): ProblemJson | undefined {
   }
 }
 
-function codeOf(status: number): FaultCode {
-  if (status === 404) return "not_found";
-  if (status === 401 || status === 403) return "forbidden";
+/** How a daemon whose problems have no type yet says that it has no such route. */
+const unknownRoute = /^no such path "/;
+
+/** The code of an answer that names none, or none that is known here, as far as its status tells: an older daemon, or a newer one. */
+function codeOf(status: number, detail = ""): FaultCode {
+  if (status === 404) return unknownRoute.test(detail) ? "no_route" : "not_found";
+  if (status === 405) return "wrong_method";
+  // That a session is needed is said elsewhere.
+  if (status === 401) return "login_refused";
+  if (status === 403) return "forbidden";
   if (status === 409) return "conflict";
   if (status === 422) return "invalid";
-  if (status === 429 || status === 503) return "unavailable";
+  if (status === 429) return "rate_limited";
+  if (status === 503) return "unavailable";
   return status < 500 ? "bad_request" : "internal";
 }

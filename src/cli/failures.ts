@@ -1,4 +1,4 @@
-import { Fault, isWithoutLeave, messageOf } from "../fault.ts";
+import { Fault, type FaultCode, isWithoutLeave, messageOf } from "../fault.ts";
 import { withinLine } from "./printable.ts";
 import type { Style } from "./style.ts";
 
@@ -12,27 +12,30 @@ export class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
 
-/** How a daemon says that it has no such route; none of the commands asks its own version for one in vain. */
-const unknownRoute = /^no such path "|^\S+ does not answer [A-Z]+, only /;
+/** What a daemon says to requests that it does not know; no command asks its own version for one in vain. */
+const unknownRequest: ReadonlySet<FaultCode> = new Set(["no_route", "wrong_method"]);
 
 /** Whether a failure is one of two programs that don't speak alike, as those of two versions may not. */
 export function isMisunderstanding(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError ||
-    (error instanceof Fault && unknownRoute.test(error.message));
+    (error instanceof Fault && unknownRequest.has(error.code));
 }
 
 /** Exit codes of every command but `run` (docs/cli.md#the-command-line). */
 export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3, authOff: 5 } as const;
 
-/** A failure as the lines that tell it, and the exit code that it means. */
-export function tellFailure(error: unknown, { style, debug }: { style: Style; debug: boolean }): {
-  lines: string[];
-  code: number;
-} {
+/** A failure as the lines that tell it, and the exit code that it means; `withCode` is for programs that read them. */
+export function tellFailure(
+  error: unknown,
+  { style, debug, withCode = false }: { style: Style; debug: boolean; withCode?: boolean },
+): { lines: string[]; code: number } {
   const head = `svc: ${style.paint(oneLine(messageOf(error)), "bad")}`;
   if (error instanceof UsageError) return { lines: [head], code: exit.usage };
   if (error instanceof Unreachable) return { lines: [head], code: exit.unreachable };
-  if (error instanceof Fault) return { lines: [head, ...detailsOf(error)], code: exit.failed };
+  if (error instanceof Fault) {
+    const forPrograms = withCode ? [`  code: ${error.code}`] : [];
+    return { lines: [head, ...detailsOf(error), ...forPrograms], code: exit.failed };
+  }
   if (isWithoutLeave(error)) {
     const words = oneLine(`${messageOf(error)}: name another place, with -c, --data or --socket`);
     return { lines: [`svc: ${style.paint(words, "bad")}`, ...stackOf(error, debug)], code: exit.failed };

@@ -1,6 +1,6 @@
 import type { LogLineJson } from "../http/schemas/run.ts";
 import { SseParser } from "../core/sse_parser.ts";
-import { Fault } from "../fault.ts";
+import { Fault, type FaultCode } from "../fault.ts";
 import type { Client } from "./client.ts";
 import { sleep } from "./sleep.ts";
 
@@ -55,6 +55,11 @@ export async function* streamOf(
   }
 }
 
+/** Why there is none for this run, or at the moment, or at this daemon, which may be an older one. */
+const withoutStream: ReadonlySet<FaultCode> = new Set([
+  ...["busy", "stopping", "unavailable", "not_found", "no_route", "wrong_method"] as const,
+]);
+
 /** Before a broken connection is made again, ms. */
 const betweenTries = 200;
 
@@ -68,10 +73,7 @@ async function open(
     return await client.logStream(runId, options);
   } catch (error) {
     if (options.signal?.aborted) return undefined;
-    // Too many streams, or a daemon of an older version.
-    if (error instanceof Fault && (error.code === "unavailable" || error.code === "not_found")) {
-      return undefined;
-    }
+    if (error instanceof Fault && withoutStream.has(error.code)) return undefined;
     throw error;
   }
 }

@@ -372,7 +372,7 @@ export class Engine {
 
   stopRun(id: string): void {
     const run = this.getRun(id);
-    if (isEnded(run)) throw new Fault("conflict", `cannot stop run "${id}": it has ended`);
+    if (isEnded(run)) throw new Fault("has_ended", `cannot stop run "${id}": it has ended`);
     if (!this.#isStoppable(run)) mustAllow(this.unit(run.unit), "stop");
     this.#stopRun(id);
   }
@@ -381,7 +381,7 @@ export class Engine {
   deleteRun(id: string): void {
     const run = this.getRun(id);
     if (!isEnded(run)) {
-      throw new Fault("conflict", `cannot delete run "${id}": it is still active; stop it first`);
+      throw new Fault("still_active", `cannot delete run "${id}": it is still active; stop it first`);
     }
     this.#world.store.runs.markDeleted([id], this.now());
     this.bus.publish({ type: "run.deleted", runId: id, unit: run.unit });
@@ -497,7 +497,7 @@ export class Engine {
   #mustRun(): void {
     if (this.isScheduling) return;
     const what = this.#stopping === undefined ? "draining" : "stopping";
-    throw new Fault("unavailable", `the daemon is ${what}: nothing new is started`);
+    throw new Fault("stopping", `the daemon is ${what}: nothing new is started`);
   }
 
   get #rooms(): Rooms {

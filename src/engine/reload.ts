@@ -121,7 +121,7 @@ function stored<T>(world: World, { path }: Config, body: () => T): T {
     return world.store.transaction(body);
   } catch (error) {
     throw new Fault(
-      "unavailable",
+      "database_refuses",
       `cannot reload "${path}": the change can't be stored (${messageOf(error)}), nothing was changed`,
     );
   }

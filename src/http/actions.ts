@@ -49,12 +49,15 @@ export async function launchUnit(
   return call.wait && run !== undefined ? await engine.whenEnded(run.id, call.waitTimeout * 1000) : undefined;
 }
 
-/** Stops a unit; with `wait` resolves once all of it has ended. Throws `Fault` conflict when that takes too long. */
+/** Stops a unit; with `wait` resolves once all of it has ended. Throws `Fault` still_ending when that takes too long. */
 export async function stopUnit(engine: Engine, call: Omit<Call, "trigger">): Promise<void> {
   const { name, wait, waitTimeout, byHook = false } = call;
   const stopped = engine.stopUnit(name, { byHook });
   if (wait && !(await engine.within(stopped, waitTimeout * 1000))) {
-    throw new WaitRefused("conflict", `"${name}" is still ending after ${waitTimeout} s; the stop goes on`);
+    throw new WaitRefused(
+      "still_ending",
+      `"${name}" is still ending after ${waitTimeout} s; the stop goes on`,
+    );
   }
 }
 

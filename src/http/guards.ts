@@ -19,7 +19,7 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", 
 /** Refuses methods that nothing here answers (501), TRACE and CONNECT among them, before anybody makes something of them. */
 export const methodGuard: MiddlewareHandler<Env> = async (c, next) => {
   if (methods.has(c.req.method)) return await next();
-  return problem(c, 501, { detail: `no path answers ${clip(c.req.method, 40)}` });
+  return problem(c, "unknown_method", { detail: `no path answers ${clip(c.req.method, 40)}` });
 };
 
 /**
@@ -31,7 +31,7 @@ export const bodyGuard: MiddlewareHandler<Env> = async (c, next) => {
   if (raw.method === "GET" || raw.method === "HEAD") return await next();
   const encoding = c.req.header("content-encoding") ?? "";
   if (!/^(?:identity)?$/i.test(encoding)) {
-    return problem(c, 415, {
+    return problem(c, "wrong_media", {
       detail: `the body is compressed (${clip(encoding, 40)}): send it as it is`,
       headers: { "accept-encoding": "identity" },
     });
@@ -39,21 +39,23 @@ export const bodyGuard: MiddlewareHandler<Env> = async (c, next) => {
   const largest = c.req.path.startsWith("/api/auth/") ? largestLogin : largestBody;
   if (Number(c.req.header("content-length") ?? 0) > largest) return tooLarge(c, largest);
   const bytes = raw.body === null ? new Uint8Array() : await readAtMost(raw.body, largest).catch(() => null);
-  if (bytes === null) return problem(c, 400, { detail: "the body ended before it was complete" });
+  if (bytes === null) return problem(c, "bad_request", { detail: "the body ended before it was complete" });
   if (bytes === undefined) return tooLarge(c, largest);
   const type = c.req.header("content-type");
   const isJson = type !== undefined && /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type);
   if (bytes.length > 0 && !isJson) {
-    return problem(c, 415, { detail: `the body is "${type ?? "of no stated type"}": send application/json` });
+    return problem(c, "wrong_media", {
+      detail: `the body is "${type ?? "of no stated type"}": send application/json`,
+    });
   }
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type ?? "")?.[1];
   if (bytes.length > 0 && charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) {
-    return problem(c, 415, { detail: `the body is in ${clip(charset, 40)}: send UTF-8` });
+    return problem(c, "wrong_media", { detail: `the body is in ${clip(charset, 40)}: send UTF-8` });
   }
   const broken = brokenBound(bytes, bounds);
   if (broken !== undefined) {
     const detail = `the body ${broken}: no request is like that`;
-    return problem(c, 422, { detail, errors: [{ location: "body", message: detail }] });
+    return problem(c, "invalid", { detail, errors: [{ location: "body", message: detail }] });
   }
   // A body that is announced as JSON and empty says as much as an empty object; one of another type, as none.
   if (type !== undefined && !isJson) c.req.raw = withoutType(raw);
@@ -70,5 +72,5 @@ function withoutType(raw: Request): Request {
 }
 
 function tooLarge(c: Parameters<MiddlewareHandler<Env>>[0], largest: number): Response {
-  return problem(c, 413, { detail: `the body is larger than ${largest} bytes` });
+  return problem(c, "too_large", { detail: `the body is larger than ${largest} bytes` });
 }

@@ -28,7 +28,7 @@ export function answerDownload(c: Context<Env>, download: Download): Response {
   if (range === "unsatisfiable") {
     download.close();
     const detail = `the log has ${size} bytes, and none of them is in "${wanted}"`;
-    return problem(c, 416, { detail, headers: { "content-range": `bytes */${size}` } });
+    return problem(c, "no_such_range", { detail, headers: { "content-range": `bytes */${size}` } });
   }
   const { start, end } = range ?? { start: 0, end: size };
   const own = {

@@ -23,7 +23,7 @@ export function newRouter(): OpenAPIHono<Env> {
       if (result.success) return;
       const errors = detailsOf(result.target, result.error.issues as unknown as Finding[]);
       const first = errors[0];
-      return problem(c, 422, {
+      return problem(c, "invalid", {
         detail: first === undefined ? "the request breaks its schema" : `${first.location}: ${first.message}`,
         errors,
       });

@@ -18,11 +18,11 @@ export function unknownPath(
     const methods = [...new Set(known.filter(({ pattern }) => pattern.test(path)).map((one) => one.method))];
     if (methods.length > 0) {
       const detail = `${path} does not answer ${method}, only ${methods.join(", ")}`;
-      return problem(c, 405, { detail, headers: { allow: methods.join(", ") } });
+      return problem(c, "wrong_method", { detail, headers: { allow: methods.join(", ") } });
     }
     const isBrowser = method === "GET" && /\btext\/html\b/.test(c.req.header("accept") ?? "");
     if (isBrowser && !noView.test(path)) return pageAnswer(c);
-    return problem(c, 404, { detail: `no such path "${path}"` });
+    return problem(c, "no_route", { detail: `no such path "${path}"` });
   };
 }
 

@@ -33,7 +33,7 @@ export async function followLog(id: string, { api, hear }: Hands, signal: AbortS
     } catch (error) {
       if (signal.aborted) return;
       // That the daemon is away is told elsewhere; a log that is gone won't come back.
-      if (error instanceof Fault && error.code === "not_found") {
+      if (error instanceof Fault && (error.code === "not_found" || error.code === "no_route")) {
         return hear({ is: "message", text: messageOf(error), role: "bad" });
       }
     }

@@ -62,6 +62,52 @@ Deno.test("svc tells a daemon of another version in one line, whatever its answe
   );
 });
 
+Deno.test("svc knows a daemon that lacks a request by the type of its answer, and an older one by its words", async () => {
+  const refusals: [status: number, body: Record<string, unknown>][] = [
+    [404, { type: "urn:svc:problem:no_route", detail: "de ce chemin je ne sais rien" }],
+    [405, { type: "urn:svc:problem:wrong_method", detail: "autrement" }],
+    [404, { type: "about:blank", detail: 'no such path "/api/runs"' }],
+    [404, { detail: 'no such path "/api/runs"' }],
+    [405, { type: "about:blank", detail: "/api/runs does not answer GET, only POST" }],
+    [404, { type: "urn:svc:problem:of_tomorrow", detail: 'no such path "/api/runs"' }],
+  ];
+  for (const [status, body] of refusals) {
+    const fetch: typeof globalThis.fetch = (input) => {
+      const isDaemon =
+        new URL(input instanceof Request ? input.url : String(input)).pathname === "/api/daemon";
+      if (isDaemon) return Promise.resolve(Response.json({ version: "3.0.0", tasks: [] }));
+      const headers = { "content-type": "application/problem+json" };
+      return Promise.resolve(Response.json({ title: "x", status, ...body }, { status, headers }));
+    };
+    const { code, stderr } = await call(["runs", "--json"], { fetch });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^svc: svc 3\.0\.0 at \/data is not what .* at the same version\n {2}code: not_understood\n$/,
+    );
+  }
+});
+
+Deno.test("svc --json gives the code of a failure in its last line, also of one that an older daemon tells without", async () => {
+  const refusals: [status: number, type: string | undefined, code: string][] = [
+    [404, "urn:svc:problem:not_found", "not_found"],
+    [404, undefined, "not_found"],
+    [404, "about:blank", "not_found"],
+    [409, "urn:svc:problem:still_active", "still_active"],
+    [409, "about:blank", "conflict"],
+    [503, "urn:svc:problem:database_refuses", "database_refuses"],
+    [503, "urn:svc:problem:of_tomorrow", "unavailable"],
+    [500, "urn:svc:problem:bug", "bug"],
+  ];
+  for (const [status, type, wanted] of refusals) {
+    const body = { ...(type === undefined ? {} : { type }), status, title: "x", detail: "it is so" };
+    const headers = { "content-type": "application/problem+json" };
+    const fetch = answering(() => Response.json(body, { status, headers }));
+    assert.equal((await call(["list", "--json"], { fetch })).stderr, `svc: it is so\n  code: ${wanted}\n`);
+    assert.equal((await call(["list"], { fetch })).stderr, "svc: it is so\n");
+  }
+});
+
 Deno.test("svc tells a daemon that goes away in the middle of its answer, and exits with 3", async () => {
   for (const words of asking) {
     if (["run", "stop", "drain", "pause", "start", "logs"].includes(words[0]!)) continue;

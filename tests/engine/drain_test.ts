@@ -58,7 +58,7 @@ Deno.test("Engine.drain() starts nothing new, however it is asked for", async ()
   ) {
     await assert.rejects(
       async () => await ask(),
-      (error) => error instanceof Fault && error.code === "unavailable",
+      (error) => error instanceof Fault && error.code === "stopping",
     );
   }
   t.processes.only("t").exit(1);

@@ -234,7 +234,7 @@ Deno.test("Engine.stop() ends runs as daemon_stopped, keeps what waits for the n
   t.engine.run("t", api);
   t.engine.run("t", api);
   const stopped = t.engine.stop();
-  assert.throws(() => t.engine.run("t", api), { code: "unavailable" });
+  assert.throws(() => t.engine.run("t", api), { code: "stopping" });
   await settle();
   await stopped;
   assert.deepEqual(t.outcomes(), ["daemon_stopped", "pending"]);

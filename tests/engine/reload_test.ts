@@ -404,7 +404,7 @@ Deno.test("Engine.reload() keeps the last handled tick of an unchanged schedule"
 Deno.test("Engine.reload() is refused while the daemon stops", async () => {
   await using t = await makeEngine({ units: [] });
   await t.stop();
-  await assert.rejects(() => t.engine.reload({ dryRun: false }), { code: "unavailable" });
+  await assert.rejects(() => t.engine.reload({ dryRun: false }), { code: "stopping" });
 });
 
 Deno.test("Engine.tellStale() tells each change once, and a reload ends it", async () => {

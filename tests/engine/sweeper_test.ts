@@ -116,7 +116,7 @@ Deno.test("Engine.deleteRun() refuses active runs", async () => {
   await using t = await makeEngine({ units: [task({ name: "t" }), service({ name: "s" })] });
   t.engine.run("t", api);
   t.engine.run("t", api);
-  for (const { id } of t.runs()) assert.throws(() => t.engine.deleteRun(id), { code: "conflict" });
+  for (const { id } of t.runs()) assert.throws(() => t.engine.deleteRun(id), { code: "still_active" });
 });
 
 Deno.test("Sweeper reclaims after a restart what was deleted shortly before it", async () => {

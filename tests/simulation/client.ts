@@ -39,7 +39,7 @@ export class Client {
     const isStored = model.reloaded();
     if (this.#life.isDead) return;
     const isRefused = model.book.refusals > refusals;
-    const due = isDraining || (isRefused && !isStored) ? "unavailable" : "done";
+    const due = isDraining ? "stopping" : isRefused && !isStored ? "database_refuses" : "done";
     if (answer !== due) model.book.violate(`a reload is answered with ${answer}, ${due} was due`);
   }
 

@@ -104,6 +104,7 @@ function report(
     const failed = [...failures].map(([name, error]) => ({
       name,
       message: error instanceof Error ? error.message : String(error),
+      ...(error instanceof Fault ? { code: error.code } : {}),
     }));
     writeJson(context, { action, units: succeeded, failed });
   } else {

@@ -57,7 +57,10 @@ function whole({ size, body }: BackupAnswer): ReadableStream<Uint8Array> {
       });
       if (value !== undefined) {
         if (bytes === 0 && !beginsDatabase(value)) {
-          throw new Fault("internal", "what the daemon sent is no SQLite database: is it a svc daemon?");
+          throw new Fault(
+            "not_understood",
+            "what the daemon sent is no SQLite database: is it a svc daemon?",
+          );
         }
         bytes += value.length;
         controller.enqueue(value);

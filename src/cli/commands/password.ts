@@ -29,8 +29,13 @@ export const command = defineCommand({
       // Another machine's file is none of this one's, and who else may listen at a socket may name any.
       const isOurs = connection.remote === undefined && connection.doubt === undefined;
       if (file !== undefined && isOurs) return await readFrom(file, context);
-      if (error.code !== "conflict") throw error;
-      const { lines } = tellFailure(error, { style: context.err, debug: false });
+      // An older daemon names no code, and its status has no other meaning here.
+      if (error.code !== "auth_off" && error.code !== "conflict") throw error;
+      const { lines } = tellFailure(error, {
+        style: context.err,
+        debug: false,
+        withCode: context.flags.json ?? false,
+      });
       context.terminal.err.write(asLines(lines));
       return exit.authOff;
     }

@@ -129,7 +129,7 @@ export class RunLogs {
   async search(search: LogSearch): Promise<LogHits> {
     const after = this.#check(search);
     if (this.#searches >= mostSearches) {
-      throw new Fault("unavailable", `${mostSearches} searches are under way: try again in a moment`);
+      throw new Fault("busy", `${mostSearches} searches are under way: try again in a moment`);
     }
     this.#searches++;
     try {

@@ -24,7 +24,7 @@ export class Derivations {
   readonly #queue = new FairQueue<Turn>(waiting);
   #free = atOnce;
 
-  /** Does the work once it is its turn. Throws `Fault` unavailable when too many others wait, or for too long. */
+  /** Does the work once it is its turn. Throws `Fault` busy when too many others wait, or for too long. */
   async run<T>(deriver: Deriver, work: () => Promise<T>): Promise<T> {
     await this.#enter(deriver);
     try {
@@ -55,5 +55,5 @@ export class Derivations {
 }
 
 function tooMany(): Fault {
-  return new Fault("unavailable", "too many logins at once: ask for a new challenge in a few seconds");
+  return new Fault("busy", "too many logins at once: ask for a new challenge in a few seconds");
 }

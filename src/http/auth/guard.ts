@@ -30,7 +30,7 @@ export function authGuard(auth: Auth, options: GuardOptions): MiddlewareHandler<
       refusedOrigin(c, auth, options);
     if (refused !== undefined) return refused;
     if (credentialFor(c.req.path, c.req.method) === "session" && !(await auth.isAllowed(c))) {
-      return problem(c, 401, { detail: `"${c.req.path}" needs a session: log in first` });
+      return problem(c, "session_needed", { detail: `"${c.req.path}" needs a session: log in first` });
     }
     return await next();
   };
@@ -89,7 +89,7 @@ function senderOf(c: Context<Env>): string | undefined {
 
 function foreign(c: Context<Env>, from: string): Response {
   const said = from === "" ? "does not say from which page it comes" : `comes from "${from}"`;
-  return problem(c, 403, {
+  return problem(c, "forbidden", {
     detail:
       `the request ${said}: with a session cookie, and from a browser, only this daemon's own pages may ` +
       "change anything; set external_url in [daemon] if they are served under another address",

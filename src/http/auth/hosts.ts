@@ -40,7 +40,7 @@ export function isOwnHost(c: Context<Env>, { hostNames }: Pick<KnownHosts, "host
 
 /** The refusal of a host that is not known. */
 export function unknownHost(c: Context<Env>): Response {
-  return problem(c, 403, {
+  return problem(c, "forbidden", {
     detail: `the host "${hostOf(c).name}" is none of this machine's: use an IP address or localhost, ` +
       "or set external_url in [daemon]",
   });

@@ -27,7 +27,7 @@ export class Login {
 
   /**
    * Whether the response is the right one to a challenge that is still good; `deriver` is absent for a login over the
-   * control socket. The challenge is spent either way, and before anything is derived. Throws `Fault` unavailable when
+   * control socket. The challenge is spent either way, and before anything is derived. Throws `Fault` busy when
    * too many others are logging in.
    */
   async verify(

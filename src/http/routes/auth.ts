@@ -98,7 +98,7 @@ export function authRoutes(auth: Auth, { externalUrl }: GuardOptions) {
       if (!(await auth.login.verify(c.req.valid("json"), { now, deriver }))) {
         if (deriver !== undefined) auth.failures.count(key, clock.monotonic());
         const detail = "the login is refused: the password is wrong, or the challenge was used or is too old";
-        return problem(c, 401, { detail }) as never;
+        return problem(c, "login_refused", { detail }) as never;
       }
       auth.failures.clear(key);
       const { token, expiresAt } = await auth.begin(c);
@@ -117,7 +117,7 @@ export function authRoutes(auth: Auth, { externalUrl }: GuardOptions) {
       const { ticket = "", redirect } = c.req.valid("query");
       if (!auth.tickets.redeem(ticket, clock.monotonic())) {
         const detail = "the launch ticket was used or is too old: ask for a new one";
-        return problem(c, 401, { detail }) as never;
+        return problem(c, "login_refused", { detail }) as never;
       }
       await auth.begin(c);
       // Below a path of a proxy only this way leads out of here.
@@ -141,7 +141,7 @@ export function ownPath(asked: string | undefined): string {
 function limitLogins(auth: Auth): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (!auth.isOn) {
-      return problem(c, 409, { detail: "authentication is off: there is nothing to log in to" });
+      return problem(c, "auth_off", { detail: "authentication is off: there is nothing to log in to" });
     }
     const refused = await tooManyLogins(c, auth);
     if (refused !== undefined) return refused;
@@ -157,7 +157,7 @@ function limitLogins(auth: Auth): MiddlewareHandler<Env> {
 function limitRedemptions(auth: Auth): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (c.req.method === "HEAD") {
-      return problem(c, 405, {
+      return problem(c, "wrong_method", {
         detail: "a launch ticket is redeemed by GET",
         headers: { allow: "GET, POST" },
       });
@@ -184,7 +184,7 @@ async function tooManyLogins(c: Context<Env>, auth: Auth): Promise<Response | un
 }
 
 function tooMany(c: Context<Env>, { wait, why }: { wait: number; why: string }): Response {
-  return problem(c, 429, {
+  return problem(c, "rate_limited", {
     detail: `${why}: try again in ${wait} s`,
     headers: { "retry-after": String(wait) },
   });

@@ -20,21 +20,23 @@ export function credentialRoutes(auth: Auth) {
   const { password } = auth.setup;
   return newRouter().openapi(credentials, (c) => {
     if (c.env.peer.kind !== "socket") {
-      return problem(c, 403, { detail: "the password is told over the control socket only" }) as never;
+      return problem(c, "forbidden", {
+        detail: "the password is told over the control socket only",
+      }) as never;
     }
     if (!auth.isOn) {
-      return problem(c, 409, { detail: "authentication is off: there is no password" }) as never;
+      return problem(c, "auth_off", { detail: "authentication is off: there is no password" }) as never;
     }
     if (!password.isGenerated) {
       const { file } = password;
       if (file === undefined) {
-        return problem(c, 404, {
+        return problem(c, "not_found", {
           detail:
             "the password is the one in SVC_PASSWORD, which the daemon does not tell; under a service manager " +
             "it stands in the environment file of the unit",
         }) as never;
       }
-      return problem(c, 404, {
+      return problem(c, "not_found", {
         detail: `the password is in "${file}", which the daemon does not tell: read SVC_PASSWORD there`,
         errors: [{ location: passwordFile, message: `it stands in "${file}"`, value: file }],
       }) as never;

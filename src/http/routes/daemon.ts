@@ -140,7 +140,7 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
     })
     .openapi(identity, (c) => {
       if (!isDirect(c, facts.auth?.hostNames ?? [])) {
-        return problem(c, 403, { detail: "the identity is told on this machine only" }) as never;
+        return problem(c, "forbidden", { detail: "the identity is told on this machine only" }) as never;
       }
       return c.json(instanceInfo(facts), 200);
     })

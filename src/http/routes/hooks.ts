@@ -73,7 +73,7 @@ function hookGuard(
     const isQuiet = isSocket || auth.rejectedHooks.isQuiet(now);
     const wait = isQuiet ? 0 : auth.rejectedHooks.retryAfter(await auth.limitKeyOf(c), now);
     if (wait > 0) {
-      return problem(c, 429, {
+      return problem(c, "rate_limited", {
         detail: `too many calls with a wrong hook token: try again in ${wait} s`,
         headers: { "retry-after": String(wait) },
       });
@@ -81,10 +81,12 @@ function hookGuard(
     const allowed = tokens.allowed(c.req.param("taskName") ?? "", tokenOf(c));
     if (allowed === undefined) {
       if (!isSocket) auth.rejectedHooks.count(await auth.limitKeyOf(c), now);
-      return problem(c, 401, { detail: "no hook token of this unit: send one as Authorization: Bearer" });
+      return problem(c, "hook_refused", {
+        detail: "no hook token of this unit: send one as Authorization: Bearer",
+      });
     }
     if (!allowed.has(action)) {
-      return problem(c, 403, { detail: `this hook token does not allow to ${action}` });
+      return problem(c, "forbidden", { detail: `this hook token does not allow to ${action}` });
     }
     const refused = auth.isOn ? undefined : await refusedHost(c, auth, options);
     if (refused !== undefined) return refused;
@@ -103,7 +105,7 @@ const asInvalid: MiddlewareHandler<Env> = async (c, next) => {
   if (![400, 409, 415].includes(c.res.status) || c.error instanceof WaitRefused) return;
   const { detail = "the request is not understood", errors }: ProblemJson = await c.res.json();
   c.res = undefined;
-  c.res = problem(c, 422, {
+  c.res = problem(c, "invalid", {
     detail,
     errors: (errors ?? []).map(({ location = "", message = "", value }) => ({ location, message, value })),
   });

@@ -34,7 +34,7 @@ export function createMetricsApp(engine: Engine, facts: DaemonFacts) {
   });
   app.route("/", metricsRoutes(engine, facts));
   app.notFound((c) =>
-    problem(c, 404, { detail: `no such path "${c.req.path}": only GET /metrics is answered here` })
+    problem(c, "no_route", { detail: `no such path "${c.req.path}": only GET /metrics is answered here` })
   );
   return app;
 }

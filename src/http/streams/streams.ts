@@ -96,13 +96,15 @@ export class Streams {
     if (c.req.method === "HEAD") return c.body(null, 200, streamHeaders);
     const { isSocket } = auth.clientOf(c);
     const limitKey = await auth.limitKeyOf(c);
-    if (this.#isClosed) return problem(c, 503, { detail: "the daemon is stopping: no stream is opened" });
+    if (this.#isClosed) {
+      return problem(c, "stopping", { detail: "the daemon is stopping: no stream is opened" });
+    }
     // Over the control socket it is the user who runs the daemon: only the cap of all holds there.
     const giveBack = places.take(isSocket ? undefined : limitKey);
     if (giveBack === undefined) {
       const detail = `too many open streams: ${caps.inAll} in all and ${caps.perClient} from one client ` +
         "are the most; close some, then try again";
-      return problem(c, 503, { detail });
+      return problem(c, "busy", { detail });
     }
     try {
       return c.body(open(giveBack).body, 200, streamHeaders);

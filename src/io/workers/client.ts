@@ -38,7 +38,7 @@ export interface WorkerOptions {
 /** Why work fails whose worker was ended on purpose, as it is when a daemon stops: who asked may ask again. */
 export class GivenUp extends Fault {
   constructor() {
-    super("unavailable", "the daemon has given up what it was asked for, since it stops: ask again");
+    super("stopping", "the daemon has given up what it was asked for, since it stops: ask again");
   }
 }
 

@@ -158,7 +158,7 @@ Deno.test("workerSearcher() fails a search that was under way when it was closed
   const search = closed.search(job("x"));
   closed.close();
   // It is told as the daemon's end is, and not as a fault of its own.
-  await assert.rejects(search, { code: "unavailable", message: /given up/ });
+  await assert.rejects(search, { code: "stopping", message: /given up/ });
   Deno.writeTextFileSync(`${logs.root}/broken.js`, 'throw new Error("out of order")');
   const broken = workerSearcher({ entry: `file://${logs.root}/broken.js`, root });
   await assert.rejects(broken.search(job("x")), /broke down.*out of order/);
