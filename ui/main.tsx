@@ -24,7 +24,7 @@ function loadAll(): void {
 /** Asks whether a session is needed before anything else, so that nothing is refused in vain. */
 async function askSession(): Promise<void> {
   try {
-    const status = await get<{ auth_required: boolean; authenticated: boolean }>("/api/auth/status");
+    const status = await get("/api/auth/status");
     session.value = !status.auth_required || status.authenticated ? "in" : "out";
   } catch {
     link.value = "away";

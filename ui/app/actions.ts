@@ -3,7 +3,8 @@ import type { ActionRunJson } from "../../src/http/schemas/run.ts";
 import { activeRuns, type Run } from "../data/runs.ts";
 import { loadDaemon } from "../data/daemon.ts";
 import { refreshUnit, type Unit } from "../data/units.ts";
-import { ApiError, pathOf, send, wordsOf } from "../net/api.ts";
+import { ApiError, send, wordsOf } from "../net/api.ts";
+import type { BodyOf } from "../net/routes.ts";
 import { addressOf, go } from "./router.tsx";
 import { say } from "./toast.tsx";
 
@@ -29,13 +30,10 @@ export async function act<T>(what: string, work: () => Promise<T>): Promise<T | 
 /** A parameter that is left out is null; one that isn't named takes its default. */
 export type Params = Record<string, string | null>;
 
-const unitPath = (name: string, action: string, query = {}): string =>
-  pathOf(`/api/tasks/${encodeURIComponent(name)}/${action}`, query);
-
 /** Starts a run of a task; answers it. Throws `ApiError` with the faults of its parameters. */
 export function runTask(name: string, params?: Params): Promise<ActionRunJson> {
   const body = params === undefined ? undefined : { params };
-  return send<ActionRunJson>("POST", unitPath(name, "run", { via: "ui" }), body);
+  return send("/api/tasks/:taskName/run", { taskName: name, via: "ui" }, body);
 }
 
 /** Starts a run of a task, and says so with the way to it. */
@@ -61,7 +59,7 @@ const done: Record<UnitAction, string> = {
 /** Does something to a unit. */
 export async function doToUnit(action: UnitAction, name: string): Promise<void> {
   const answered = await act(`${action} ${name}`, async () => {
-    await send("POST", unitPath(name, action));
+    await send(`/api/tasks/:taskName/${action}`, { taskName: name });
     return true;
   });
   if (answered === undefined) return;
@@ -71,7 +69,7 @@ export async function doToUnit(action: UnitAction, name: string): Promise<void> 
 
 /** Stops a run. */
 export async function stopRun(run: Run): Promise<void> {
-  await act(`stop ${run.id}`, () => send("POST", `/api/runs/${run.id}/stop`));
+  await act(`stop ${run.id}`, () => send("/api/runs/:runId/stop", { runId: run.id }));
 }
 
 /** Makes a run like another one. */
@@ -85,24 +83,23 @@ async function runLike(run: Run): Promise<string | undefined> {
   const isMasked = Object.values(run.params ?? {}).some((value) => value.includes("[redacted]"));
   if (!isMasked) return (await runTask(run.task_name, run.params)).id;
   const selector: Selector = { ids: [run.id] };
-  const { triggered } = await send<{ triggered: { run_id: string }[] }>(
-    "POST",
-    "/api/runs/bulk/rerun",
-    selector,
-  );
-  return triggered[0]?.run_id;
+  const { triggered } = await send("/api/runs/bulk/rerun", {}, selector);
+  return triggered?.[0]?.run_id;
 }
+
+/** What a selector finds runs by. */
+export type RunFilter = NonNullable<BodyOf<"/api/runs/bulk/stop">["filter"]>;
 
 /** Which runs something is done to: by id, or all that a filter finds. */
 export type Selector =
   | { ids: readonly string[] }
-  | { match_all: true; filter: Record<string, unknown>; except_ids?: readonly string[] };
+  | { match_all: true; filter: RunFilter; except_ids?: readonly string[] };
 
 /** Hides runs, with a way back for as long as there is one. `onBack` is called when they are there again. */
 export async function deleteRuns(selector: Selector, onBack: () => void): Promise<boolean> {
   const answer = await act(
     "delete runs",
-    () => send<{ affected: number; skipped?: string[] | null }>("POST", "/api/runs/bulk/delete", selector),
+    () => send("/api/runs/bulk/delete", {}, selector),
   );
   if (answer === undefined) return false;
   const { affected } = answer;
@@ -123,7 +120,7 @@ export async function deleteRuns(selector: Selector, onBack: () => void): Promis
       run: async () => {
         const back = await act(
           "restore runs",
-          () => send("POST", "/api/runs/bulk/restore", selector).then(() => true),
+          () => send("/api/runs/bulk/restore", {}, selector).then(() => true),
         );
         if (back !== undefined) onBack();
       },
@@ -134,7 +131,7 @@ export async function deleteRuns(selector: Selector, onBack: () => void): Promis
 
 /** Reads the configuration anew. */
 export async function reload(): Promise<void> {
-  const answer = await act("reload", () => send<{ added: string[] | null }>("POST", "/api/daemon/reload"));
+  const answer = await act("reload", () => send("/api/daemon/reload"));
   if (answer === undefined) return;
   say("The configuration was read", { role: "good" });
   await loadDaemon();

@@ -80,7 +80,7 @@ function StaleBanner() {
 
 /** Asks what a reload would change. */
 export function readChanges(): Promise<Diff> {
-  return send<ReloadResultJson>("POST", "/api/daemon/reload?dry_run=true").then(
+  return send("/api/daemon/reload", { dry_run: true }).then(
     (plan) => ({ plan }),
     (error) => ({ faults: faultsOf(error) }),
   );

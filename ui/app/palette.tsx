@@ -95,7 +95,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (text.trim().length < 2) return setRuns([]);
     const asked = new AbortController();
     const timer = setTimeout(() => {
-      get<{ runs: Run[] | null }>("/api/runs", { search: text.trim(), limit: 5 }, asked.signal)
+      get("/api/runs", { search: text.trim(), limit: 5 }, asked.signal)
         .then(({ runs }) => setRuns(runs ?? []), () => {});
     }, 150);
     return () => {

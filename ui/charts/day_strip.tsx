@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { go } from "../app/router.tsx";
 import { shownZone } from "../data/daemon.ts";
-import { pathOf } from "../net/api.ts";
+import { withQuery } from "../net/api.ts";
 import { wallTime } from "../parts/times.tsx";
 import { type Bucket, countOutcomes, type OutcomeCounts, outcomeWords } from "./outcomes.ts";
 import { useRoving } from "./roving.ts";
@@ -113,7 +113,7 @@ export function DayStrip({ buckets, width }: { buckets: readonly Bucket[]; width
 
 /** The address of the runs that were made in a stretch of time. */
 export function runsBetween(from: number, width: number, unit?: string): string {
-  return pathOf("/runs", {
+  return withQuery("/runs", {
     task_name: unit,
     created_after: new Date(from).toISOString(),
     created_before: new Date(from + width).toISOString(),

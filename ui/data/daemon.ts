@@ -20,7 +20,7 @@ export const shownZone = computed(() =>
 );
 
 export async function loadDaemon(): Promise<void> {
-  daemon.value = await get<DaemonInfoJson>("/api/daemon");
+  daemon.value = await get("/api/daemon");
   isStale.value = daemon.value.config_stale;
   refusing.value = daemon.value.refusing;
 }

@@ -7,7 +7,7 @@ import { isGap, onEvents } from "../net/events.ts";
 export const unread = signal(0);
 
 export async function loadUnread(): Promise<void> {
-  unread.value = (await get<{ count: number }>("/api/notifications/unread-count")).count;
+  unread.value = (await get("/api/notifications/unread-count")).count;
 }
 
 export function watchUnread(): void {

@@ -25,7 +25,7 @@ export function onRuns(listener: (changes: readonly RunChange[] | undefined) => 
 }
 
 export async function loadActiveRuns(): Promise<void> {
-  const { runs } = await get<{ runs: Run[] | null }>("/api/runs", { status: "pending,running", limit: 1000 });
+  const { runs } = await get("/api/runs", { status: "pending,running", limit: 1000 });
   activeRuns.value = new Map((runs ?? []).map((run) => [run.id, run]));
 }
 

@@ -25,7 +25,7 @@ export function learnWords(cron: string, words: string): void {
 
 async function ask(cron: string): Promise<void> {
   try {
-    const { description } = await get<{ description: string }>("/api/schedule/preview", { cron, count: 1 });
+    const { description } = await get("/api/schedule/preview", { cron, count: 1 });
     learnWords(cron, description);
   } catch (error) {
     // What the daemon can't read it will not read the next time either; where it is away, another look will ask.

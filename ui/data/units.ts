@@ -25,7 +25,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** Reads all units. */
 export async function loadUnits(): Promise<void> {
   try {
-    const { tasks } = await get<{ tasks: Unit[] }>("/api/tasks");
+    const { tasks } = await get("/api/tasks");
     units.value = new Map(tasks.map((unit) => [unit.name, unit]));
     unitsError.value = undefined;
   } catch (error) {
@@ -75,7 +75,7 @@ async function refresh(): Promise<void> {
 
 async function refreshOne(name: string): Promise<void> {
   try {
-    const unit = await get<Unit>(`/api/tasks/${encodeURIComponent(name)}`);
+    const unit = await get("/api/tasks/:taskName", { taskName: name });
     const all = new Map(units.value);
     all.set(name, unit);
     units.value = all;

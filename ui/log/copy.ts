@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
-import type { LogPageJson } from "../../src/http/schemas/run.ts";
 import { say } from "../app/toast.tsx";
-import { ApiError, get, wordsOf } from "../net/api.ts";
+import { ApiError, get, pathTo, wordsOf } from "../net/api.ts";
 import { outside } from "../net/base.ts";
 import { plainText } from "./ansi.ts";
 import type { LineRange } from "./line_hash.ts";
@@ -19,15 +18,17 @@ interface CopyOptions {
 
 /** Copies the lines that were chosen, or the whole log, or of a large one what is at hand; says what it did. */
 export async function copyLog({ runId, selected, loaded }: CopyOptions): Promise<void> {
-  const path = `/api/runs/${encodeURIComponent(runId)}/log`;
   try {
     if (selected !== undefined) {
       const limit = Math.min(most.lines, selected.to - selected.from + 1);
-      const { lines } = await get<LogPageJson>(path, { from: selected.from, limit });
+      const { lines } = await get("/api/runs/:runId/log", { runId, from: selected.from, limit });
       const chosen = (lines ?? []).filter(({ n }) => n <= selected.to);
       return await copyText(textOf(chosen), `${countOf(chosen.length)} copied`);
     }
-    const text = await readUpTo(`${path}/raw?plain=true`, most.bytes);
+    const text = await readUpTo(
+      pathTo("/api/runs/:runId/log/raw", { runId, plain: true }),
+      most.bytes,
+    );
     if (text !== undefined) return await copyText(text, "The log was copied");
     const lines = loaded();
     await copyText(textOf(lines), `The log is over 5 MB: the ${countOf(lines.length)} at hand were copied`);

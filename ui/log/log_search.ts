@@ -2,7 +2,7 @@
 import type { LogSearchJson } from "../../src/http/schemas/log.ts";
 import type { LogLineJson } from "../../src/http/schemas/run.ts";
 import type { Run } from "../data/runs.ts";
-import { ApiError, get, pathOf, wordsOf } from "../net/api.ts";
+import { ApiError, get, wordsOf } from "../net/api.ts";
 import { plainText } from "./ansi.ts";
 import { finderOf, indexFrom, type Query, type Ranges, testerOf } from "./hits.ts";
 
@@ -118,16 +118,18 @@ export class LogSearch {
   /** One step of the search; nothing when the daemon is busy with others. */
   async #ask(cursor: string | undefined, signal: AbortSignal): Promise<LogSearchJson | undefined> {
     const { text, isRegex, isCaseSensitive } = this.query;
-    const path = pathOf(`/api/tasks/${encodeURIComponent(this.#run.task_name)}/log/search`, {
+    const { id, task_name } = this.#run;
+    const query = {
+      taskName: task_name,
       q: text,
       regex: isRegex || undefined,
       case: isCaseSensitive || undefined,
-      run_id: this.#run.id,
+      run_id: id,
       limit: atOnce,
       cursor,
-    });
+    };
     try {
-      return await get<LogSearchJson>(path, {}, signal);
+      return await get("/api/tasks/:taskName/log/search", query, signal);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 503) throw error;
       await new Promise((resolve) => setTimeout(resolve, busy));

@@ -2,7 +2,8 @@
 import type { LogLineJson, LogPageJson } from "../../src/http/schemas/run.ts";
 import type { SseEvent } from "../../src/core/sse_parser.ts";
 import type { Run } from "../data/runs.ts";
-import { ApiError, get, wordsOf } from "../net/api.ts";
+import { ApiError, get, pathTo, wordsOf } from "../net/api.ts";
+import type { QueryOf } from "../net/routes.ts";
 import { followStream } from "./follow_stream.ts";
 import { LinePages, pageSize } from "./line_pages.ts";
 
@@ -63,7 +64,8 @@ export class LogSource {
     let refused: number | undefined;
     do {
       this.#isFlooded = false;
-      refused = await followStream(`${this.#path}/stream`, {
+      const path = pathTo("/api/runs/:runId/log/stream", { runId: this.#runId });
+      refused = await followStream(path, {
         lastId: () => String(this.end - 1),
         take: (events) => this.#take(events),
         signal: this.#closed.signal,
@@ -119,15 +121,15 @@ export class LogSource {
     if (this.#asked.size === 0) this.#ask(direction < 0 ? lowest - 1 : highest + 1);
   }
 
-  get #path(): string {
-    return `/api/runs/${encodeURIComponent(this.#runId)}/log`;
+  #page(query: QueryOf<"/api/runs/:runId/log">, signal: AbortSignal): Promise<LogPageJson> {
+    return get("/api/runs/:runId/log", { runId: this.#runId, ...query }, signal);
   }
 
   /** Reads the end of the log. */
   async #begin(): Promise<void> {
     if (this.state === "failed") this.state = "loading";
     try {
-      const page = await get<LogPageJson>(this.#path, { from: -atOnce, limit: atOnce }, this.#closed.signal);
+      const page = await this.#page({ from: -atOnce, limit: atOnce }, this.#closed.signal);
       this.state = "ready";
       // The stream tells the end, unless there is none.
       this.isFinal = page.finalized && !this.#isStreaming;
@@ -150,7 +152,7 @@ export class LogSource {
     this.#asked.set(index, asked);
     const limit = (index + 1) * pageSize - from;
     try {
-      const page = await get<LogPageJson>(this.#path, { from, limit }, asked.signal);
+      const page = await this.#page({ from, limit }, asked.signal);
       const last = page.lines?.at(-1)?.n;
       const reached = Math.min(from + limit, page.total_lines);
       // A page is cut short where its lines are long; one without any lines has none to give.

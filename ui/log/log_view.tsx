@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { bindKeys } from "../app/keys.ts";
+import { pathTo } from "../net/api.ts";
 import { outside } from "../net/base.ts";
 import { go, place } from "../app/router.tsx";
 import { shownZone } from "../data/daemon.ts";
@@ -73,7 +74,7 @@ function Opened({ run }: { run: Run }) {
         hasTimes={hasTimes}
         isFull={full.isFull}
         selected={selected === undefined ? 0 : selected.to - selected.from + 1}
-        download={outside(`/api/runs/${encodeURIComponent(run.id)}/log/raw`)}
+        download={outside(pathTo("/api/runs/:runId/log/raw", { runId: run.id }))}
         onFind={(query) => log.find(query)}
         onLines={(hash) => go(hash, { replace: true })}
         onStep={handlers.step}

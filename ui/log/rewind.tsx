@@ -18,11 +18,7 @@ export function Rewind({ runId, n, onClose }: RewindProps) {
   const [at, setAt] = useState(0);
   useEffect(() => {
     const asked = new AbortController();
-    get<{ frames: string[][] | null }>(
-      `/api/runs/${encodeURIComponent(runId)}/log/line/${n}/history`,
-      {},
-      asked.signal,
-    ).then(({ frames }) => {
+    get("/api/runs/:runId/log/line/:n/history", { runId, n: String(n) }, asked.signal).then(({ frames }) => {
       setFrames(frames ?? []);
       setAt(Math.max(0, (frames ?? []).length - 1));
     }, (error) => asked.signal.aborted || setError(wordsOf(error)));

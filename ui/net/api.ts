@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import type { ProblemJson } from "../../src/http/schemas/problem.ts";
 import { outside } from "./base.ts";
+import type { Answer, AnyPath, MethodOf, PathOf, Said, Sent } from "./routes.ts";
 
 /** Whether the page may ask: nothing is known before the first answer, `out` where a login is needed. */
 export const session = signal<"unknown" | "in" | "out">("unknown");
@@ -30,34 +31,42 @@ export class ApiError extends Error {
   }
 }
 
-/** A query; what is undefined or "" is left out. */
-export type Query = Record<string, string | number | boolean | undefined>;
+/** Values of a path or of what is put behind it. */
+type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A path of the API with a query. */
-export function pathOf(path: string, query: Query = {}): string {
-  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
-  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
-  return text === "" ? path : `${path}?${text}`;
+/** A path with its parameters (`:taskName`) filled in and the rest behind it; what is undefined or "" is left out. */
+export function withQuery(path: string, values: Values = {}): string {
+  const rest = { ...values };
+  const filled = path.replace(/:(\w+)/g, (_, name) => {
+    const value = rest[name]!;
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  const query = new URLSearchParams();
+  for (const name in rest) if ((rest[name] ?? "") !== "") query.set(name, String(rest[name]));
+  const text = `${query}`;
+  return text === "" ? filled : `${filled}?${text}`;
 }
+
+/** The path of a route, for who asks by other means than `get` and `send`. */
+export const pathTo = withQuery as <P extends AnyPath>(path: P, ...said: Said<MethodOf<P>, P>) => string;
 
 /** Reads JSON. Throws `ApiError`. */
-export function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
-  return ask<T>(pathOf(path, query), signal === undefined ? {} : { signal });
-}
+export const get =
+  ((path: string, values?: Values, signal: AbortSignal | null = null) =>
+    ask(withQuery(path, values), { signal })) as <P extends PathOf<"GET">>(
+      path: P,
+      ...said: [...Said<"GET", P>, signal?: AbortSignal]
+    ) => Promise<Answer<"GET", P>>;
 
-/** Sends JSON; answers JSON, or undefined for an answer without a body. Throws `ApiError`. */
-export function send<T = void>(
-  method: "POST" | "DELETE",
-  path: string,
-  body?: unknown,
-): Promise<T> {
-  return ask<T>(path, {
-    method,
+/** Has something done, with JSON; answers JSON, or undefined for an answer without a body. Throws `ApiError`. */
+export const send = ((path: string, values?: Values, body?: unknown) =>
+  ask(withQuery(path, values), {
+    method: "POST",
     ...(body === undefined
       ? {}
       : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-  });
-}
+  })) as <P extends PathOf<"POST">>(path: P, ...said: Sent<P>) => Promise<Answer<"POST", P>>;
 
 async function ask<T>(path: string, init: RequestInit): Promise<T> {
   let response: Response;

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
 import { type SseEvent, SseParser } from "../../src/core/sse_parser.ts";
-import { session } from "./api.ts";
+import { pathTo, session } from "./api.ts";
 import { outside } from "./base.ts";
 
 /** How the page hears of the daemon. */
@@ -104,7 +104,10 @@ let isAgain = false;
 async function readStream(): Promise<void> {
   const attempt = broken = new AbortController();
   const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
-  const response = await fetch(outside("/api/events/stream"), { headers, signal: attempt.signal });
+  const response = await fetch(outside(pathTo("/api/events/stream")), {
+    headers,
+    signal: attempt.signal,
+  });
   if (response.status === 401) session.value = "out";
   if (!response.ok || response.body === null) return attempt.abort();
   show("live");

@@ -4,6 +4,7 @@ import { place, setQuery } from "../../app/router.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { shownZone } from "../../data/daemon.ts";
 import { followStream } from "../../log/follow_stream.ts";
+import { pathTo } from "../../net/api.ts";
 import { Empty, Failed, Skeleton } from "../../parts/states.tsx";
 import { clockTime, wallTime } from "../../parts/times.tsx";
 import { type DaemonLine, filterLines, type Level, levels, withLines } from "./daemon_line.ts";
@@ -57,7 +58,7 @@ function useDaemonLog(): { lines: readonly DaemonLine[] | undefined; refused: nu
     let isAgain = false;
     let opened = 0;
     let frame: number | undefined;
-    followStream("/api/daemon/log/stream", {
+    followStream(pathTo("/api/daemon/log/stream"), {
       signal: closed.signal,
       lastId: () => undefined,
       onOpen: (isOpen) => {

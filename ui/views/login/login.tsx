@@ -11,9 +11,9 @@ export function Login({ onIn }: { onIn: () => void }) {
     if (password === "" || state.isBusy) return;
     setState({ isBusy: true, why: "" });
     try {
-      const { nonce, iterations } = await get<{ nonce: string; iterations: number }>("/api/auth/challenge");
+      const { nonce, iterations } = await get("/api/auth/challenge");
       const response = await stretch(password, nonce, iterations);
-      await send("POST", "/api/auth/login", { nonce, response });
+      await send("/api/auth/login", {}, { nonce, response });
       setState({ isBusy: false, why: "" });
       onIn();
     } catch (error) {

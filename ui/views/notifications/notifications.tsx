@@ -22,11 +22,6 @@ import {
 } from "./notices_list.ts";
 import { Notifiers } from "./notifiers.tsx";
 
-interface Page {
-  items: Notice[] | null;
-  next_cursor: string;
-}
-
 const pageSize = 50;
 /** Pages are read until so many rows match, or so many pages were read. */
 const enough = { rows: 20, pages: 10 };
@@ -46,7 +41,7 @@ export default function Notifications() {
     if (isReading.current && !isAnew) return;
     isReading.current = true;
     try {
-      const { items, next_cursor } = await get<Page>("/api/notifications", { limit: pageSize, before });
+      const { items, next_cursor } = await get("/api/notifications", { limit: pageSize, before });
       setList((known) => isAnew ? items ?? [] : merged(known ?? [], items ?? []));
       // What is read again is the first page: the others stay as they are.
       setCursor((known) => before === "" && known !== "" && !isAnew ? known : next_cursor);
@@ -88,13 +83,15 @@ export default function Notifications() {
     setList((known) => known && marked(known, { ids, at: isRead ? new Date().toISOString() : undefined }));
     void act(
       "mark a notification",
-      () => send("POST", `/api/notifications/${notice.id}/${isRead ? "read" : "unread"}`).then(() => true),
+      () =>
+        send(`/api/notifications/:id/${isRead ? "read" : "unread"}`, { id: notice.id })
+          .then(() => true),
     ).then((done) => done === undefined && setList(before));
   };
   const markAll = (): void => {
     const before = list;
     setList((known) => known && marked(known, { ids: "all", at: new Date().toISOString() }));
-    void act("mark all", () => send("POST", "/api/notifications/read").then(() => true))
+    void act("mark all", () => send("/api/notifications/read").then(() => true))
       .then((done) => done === undefined && setList(before));
   };
   const latest = useRef({ list: shown, mark });

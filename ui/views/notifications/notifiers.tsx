@@ -54,13 +54,13 @@ export function Notifiers() {
   const [notifiers, setNotifiers] = useState<readonly Notifier[]>([]);
   const [tested, setTested] = useState<Readonly<Record<string, Tested>>>({});
   useEffect(() => {
-    get<{ notifiers: Notifier[] }>("/api/config").then(({ notifiers }) => setNotifiers(notifiers), () => {});
+    get("/api/config").then(({ notifiers }) => setNotifiers(notifiers), () => {});
   }, []);
   if (notifiers.length === 0) return null;
   const test = async (id: string): Promise<void> => {
     const result = await act(
       `test ${id}`,
-      () => send<Tested>("POST", `/api/notifiers/${encodeURIComponent(id)}/test`),
+      () => send("/api/notifiers/:id/test", { id }),
     );
     if (result !== undefined) setTested((before) => ({ ...before, [id]: result }));
   };

@@ -34,22 +34,19 @@ export function Day() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const gone = new AbortController();
+    const { signal } = gone;
     const load = async (): Promise<void> => {
       timer = undefined;
       const now = Date.now();
       const since = new Date(Math.floor(now / quarter) * quarter - dayLong + quarter).toISOString();
       try {
         const [{ buckets }, { total }] = await Promise.all([
-          get<{ buckets: Bucket[] }>("/api/runs/histogram", { bucket: "15m", since }, gone.signal),
-          get<{ total: number }>(
-            "/api/runs/summary",
-            { since: new Date(now - dayLong).toISOString() },
-            gone.signal,
-          ),
+          get("/api/runs/histogram", { bucket: "15m", since }, signal),
+          get("/api/runs/summary", { since: new Date(now - dayLong).toISOString() }, signal),
         ]);
         setState({ buckets, total });
       } catch (error) {
-        if (!gone.signal.aborted) setState((before) => before.buckets ? before : { error: wordsOf(error) });
+        if (!signal.aborted) setState((before) => before.buckets ? before : { error: wordsOf(error) });
       }
     };
     const soon = (): void => void (timer ??= setTimeout(load, together));

@@ -50,16 +50,12 @@ export function watchFailures(): () => void {
 }
 
 async function read(all: ReadonlyMap<string, Unit>): Promise<Failures> {
-  const { runs } = await get<{ runs: Run[] | null }>("/api/runs", { status: wrongEnds, limit: most });
+  const { runs } = await get("/api/runs", { status: wrongEnds, limit: most });
   const { failures: first, open } = firstFailures(runs ?? [], all);
   const next = new Map(first);
   await Promise.all(
     open.slice(0, mostAsked).map(async (name) => {
-      const { runs } = await get<{ runs: Run[] | null }>("/api/runs", {
-        task_name: name,
-        status: "success",
-        limit: 1,
-      });
+      const { runs } = await get("/api/runs", { task_name: name, status: "success", limit: 1 });
       const success = runs?.[0];
       if (success !== undefined && success.id > (next.get(name)?.id ?? "")) next.delete(name);
     }),

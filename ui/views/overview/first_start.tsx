@@ -1,5 +1,4 @@
 import { useEffect, useState } from "preact/hooks";
-import type { InstanceInfoJson } from "../../../src/http/schemas/daemon.ts";
 import { get } from "../../net/api.ts";
 import { reload } from "../../app/actions.ts";
 import { Action } from "../../parts/button.tsx";
@@ -16,7 +15,7 @@ run = "exec python3 -m http.server 8000"
 export function FirstStart() {
   const [file, setFile] = useState("svc.toml");
   useEffect(() => {
-    get<InstanceInfoJson>("/api/daemon/identity").then(({ config_path }) => setFile(config_path), () => {});
+    get("/api/daemon/identity").then(({ config_path }) => setFile(config_path), () => {});
   }, []);
   return (
     <section class="overview-first">

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { readable } from "../../../src/core/log/plain.ts";
-import type { LogLineJson, LogPageJson } from "../../../src/http/schemas/run.ts";
+import type { LogLineJson } from "../../../src/http/schemas/run.ts";
 import type { Run } from "../../data/runs.ts";
 import { get } from "../../net/api.ts";
 
@@ -26,7 +26,7 @@ export function LastLine({ run }: { run: Run }) {
     const asked = new AbortController();
     const read = async (): Promise<void> => {
       if (document.hidden) return;
-      const page = await get<LogPageJson>(`/api/runs/${id}/log`, { from: -4, limit: 4 }, asked.signal);
+      const page = await get("/api/runs/:runId/log", { runId: id, from: -4, limit: 4 }, asked.signal);
       const text = lastWords(page.lines ?? []);
       setText(text);
       if (status !== "ended") return;

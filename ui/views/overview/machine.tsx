@@ -43,7 +43,7 @@ const samples: Signal<readonly MetricsSampleJson[]> = signal([]);
 export function LiveMachine() {
   useEffect(() => {
     const load = (): Promise<void> =>
-      get<{ samples: MetricsSampleJson[] }>("/api/system/metrics")
+      get("/api/system/metrics")
         .then((answer) => void (samples.value = answer.samples.slice(-most)), () => {});
     void load();
     return onEvents((events) => {

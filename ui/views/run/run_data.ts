@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { onRuns, type Run } from "../../data/runs.ts";
 import { ApiError, get, wordsOf } from "../../net/api.ts";
+import type { QueryOf } from "../../net/routes.ts";
 
 /** A run as it stands, or why there is none. `error` says why one never executed, where that was told. */
 export type RunState = { run: Run; error?: string } | { isGone: true } | { why: string } | undefined;
@@ -13,7 +14,7 @@ export function useRun(id: string): { state: RunState; retry: () => void } {
   useEffect(() => {
     const asked = new AbortController();
     const read = (): void => {
-      get<Run>(`/api/runs/${encodeURIComponent(id)}`, {}, asked.signal).then(
+      get("/api/runs/:runId", { runId: id }, asked.signal).then(
         (run) => setState({ run }),
         (error) => {
           if (asked.signal.aborted) return;
@@ -80,9 +81,9 @@ export function useNeighbours(run: Run | undefined): Neighbours {
 }
 
 async function readNeighbours(run: Run, signal: AbortSignal): Promise<Neighbours> {
-  const of = { task_name: run.task_name, sort_field: "created_at" };
-  const list = async (query: Record<string, string | number | boolean>): Promise<readonly Run[]> =>
-    (await get<{ runs: Run[] | null }>("/api/runs", { ...of, ...query }, signal)).runs ?? [];
+  const of = { task_name: run.task_name, sort_field: "created_at" } as const;
+  const list = async (query: QueryOf<"/api/runs">): Promise<readonly Run[]> =>
+    (await get("/api/runs", { ...of, ...query }, signal)).runs ?? [];
   const [older, newer, retries] = await Promise.all([
     list({ created_before: run.created_at, sort_direction: "desc", limit: 10 }),
     list({ created_after: run.created_at, sort_direction: "asc", limit: 10 }),

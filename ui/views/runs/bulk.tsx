@@ -14,7 +14,7 @@ export function runsWords(count: number): string {
 export async function stopMany(selector: Selector): Promise<void> {
   const answer = await act(
     "stop runs",
-    () => send<{ affected: number; skipped?: string[] | null }>("POST", "/api/runs/bulk/stop", selector),
+    () => send("/api/runs/bulk/stop", {}, selector),
   );
   if (answer !== undefined) say(stoppedWords(answer.affected, answer.skipped?.length ?? 0));
 }
@@ -30,12 +30,7 @@ export function stoppedWords(affected: number, skipped: number): string {
 export async function rerunMany(selector: Selector): Promise<void> {
   const answer = await act(
     "rerun runs",
-    () =>
-      send<{ triggered: { task_name: string; run_id: string }[] | null }>(
-        "POST",
-        "/api/runs/bulk/rerun",
-        selector,
-      ),
+    () => send("/api/runs/bulk/rerun", {}, selector),
   );
   if (answer === undefined) return;
   const made = answer.triggered ?? [];

@@ -2,7 +2,10 @@ import { triggersOf } from "../../../src/core/run_words.ts";
 import { matches, parseStates, type RunFilter } from "../../../src/core/selector.ts";
 import type { EndReason, Trigger } from "../../../src/types.ts";
 import type { Run } from "../../data/runs.ts";
-import type { Query } from "../../net/api.ts";
+import type { RunFilter as SelectorFilter } from "../../app/actions.ts";
+import type { QueryOf } from "../../net/routes.ts";
+
+type Query = QueryOf<"/api/runs">;
 
 /** The filters of the list, by their names in the address: the API's own, and `range`, which moves with the clock. */
 export const filterNames = [
@@ -91,7 +94,7 @@ export function nextSort(query: URLSearchParams, field: string): Record<string, 
 
 /** What `GET /api/runs` is asked; pages come on top. `now`: Unix ms. */
 export function askOf(query: URLSearchParams, now: number): Query {
-  const ask: Query = {};
+  const ask: Record<string, string> = {};
   for (const name of [...filterNames, "sort_field", "sort_direction"]) {
     const value = query.get(name);
     if (value !== null && value !== "" && name !== "range") ask[name] = value;
@@ -99,14 +102,15 @@ export function askOf(query: URLSearchParams, now: number): Query {
   const name = query.get("range") ?? "";
   const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined;
   if (range !== undefined) ask.created_after = new Date(now - range).toISOString();
-  return ask;
+  // An address may hold any words: the daemon refuses what it doesn't know.
+  return ask as Query;
 }
 
 /**
  * The filter of a selector that takes all that match; what comes later than `before` (Unix ms) was not there to be
  * chosen.
  */
-export function selectorFilter(ask: Query, before: number): Record<string, unknown> {
+export function selectorFilter(ask: Query, before: number): SelectorFilter {
   const { sort_field: _field, sort_direction: _direction, ...filter } = ask;
   const body: Record<string, unknown> = { ...filter };
   for (const name of ["exit_code_min", "exit_code_max"]) {
@@ -114,7 +118,7 @@ export function selectorFilter(ask: Query, before: number): Record<string, unkno
   }
   if (body.retries_only !== undefined) body.retries_only = ["true", "1"].includes(String(body.retries_only));
   body.created_before ??= new Date(before).toISOString();
-  return body;
+  return body as SelectorFilter;
 }
 
 /** How many filters are set. */
@@ -130,7 +134,7 @@ export const noFilters: Readonly<Record<string, undefined>> = Object.fromEntries
 /** Whether a run that an event tells of belongs in the list; a filter that makes no sense finds nothing. */
 export function matcherOf(ask: Query): (run: Run) => boolean {
   const filter: RunFilter = {};
-  const text = (name: string): string => String(ask[name] ?? "");
+  const text = (name: keyof Query): string => String(ask[name] ?? "");
   if (text("status") !== "") {
     const states = parseStates(text("status"));
     if ("unknown" in states) return () => false;

@@ -23,7 +23,7 @@ import {
   sortOf,
 } from "./filters.ts";
 import { GridHead, RunRow, UnknownRow } from "./grid.tsx";
-import { RunList, type RunsPage } from "./run_list.ts";
+import { RunList } from "./run_list.ts";
 import {
   addAll,
   countOf,
@@ -50,7 +50,7 @@ export default function Runs() {
     const ask = askOf(query, Date.now());
     const { field, isDescending } = sortOf(query);
     const made = new RunList({
-      ask: (offset, limit) => get<RunsPage>("/api/runs", { ...ask, offset, limit }),
+      ask: (offset, limit) => get("/api/runs", { ...ask, offset, limit }),
       isMine: matcherOf(ask),
       isNewestFirst: field === "created_at" && isDescending,
     });

@@ -1,9 +1,9 @@
-import type { Selector } from "../../app/actions.ts";
+import type { RunFilter, Selector } from "../../app/actions.ts";
 
 /** Which runs are selected: some by id, or all that match less some. */
 export type Selection =
   | { kind: "some"; ids: ReadonlySet<string> }
-  | { kind: "all"; except: ReadonlySet<string>; total: number; filter: Record<string, unknown> };
+  | { kind: "all"; except: ReadonlySet<string>; total: number; filter: RunFilter };
 
 /** Nothing is selected. */
 export const nothing: Selection = { kind: "some", ids: new Set() };

@@ -54,9 +54,10 @@ export function useSearch({ text, isRegex, isCaseSensitive, task }: Asked): {
       case: isCaseSensitive || undefined,
       limit: atOnce,
     };
-    const path = task === "" ? "/api/log/search" : `/api/tasks/${encodeURIComponent(task)}/log/search`;
     const ask = (cursor: string | undefined): Promise<LogSearchJson> =>
-      get<LogSearchJson>(path, { ...query, cursor }, stop.signal);
+      task === ""
+        ? get("/api/log/search", { ...query, cursor }, stop.signal)
+        : get("/api/tasks/:taskName/log/search", { ...query, cursor, taskName: task }, stop.signal);
     searchOn(turn.from, { ask, show: setFound, signal: stop.signal });
     return () => stop.abort();
   }, [turn]);
@@ -134,7 +135,7 @@ export function useRuns(ids: readonly string[]): ReadonlyMap<string, Run> {
     const missing = ids.filter((id) => known.get(id)?.status !== "ended");
     const readNext = async (): Promise<void> => {
       for (let id = missing.shift(); id !== undefined && !asked.signal.aborted; id = missing.shift()) {
-        const run = await get<Run>(`/api/runs/${id}`, {}, asked.signal).catch(() => undefined);
+        const run = await get("/api/runs/:runId", { runId: id }, asked.signal).catch(() => undefined);
         if (run !== undefined) keep(run);
         draw((count) => count + 1);
       }

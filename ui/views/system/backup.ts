@@ -2,13 +2,13 @@
 import { say } from "../../app/toast.tsx";
 import { sizeWords } from "../../../src/core/size.ts";
 import { act } from "../../app/actions.ts";
-import { ApiError } from "../../net/api.ts";
+import { ApiError, pathTo } from "../../net/api.ts";
 import { outside } from "../../net/base.ts";
 
 /** Has the daemon copy its database, and saves the copy as a file. */
 export async function saveBackup(): Promise<void> {
   const saved = await act("back up", async () => {
-    const response = await fetch(outside("/api/daemon/backup"), { method: "POST" });
+    const response = await fetch(outside(pathTo("/api/daemon/backup")), { method: "POST" });
     if (!response.ok) {
       const problem: { detail?: string } | undefined = await response.json().catch(() => undefined);
       throw new ApiError(response.status, problem?.detail ?? `The daemon answered ${response.status}.`);

@@ -95,7 +95,7 @@ function ReloadDialog({ onClose }: { onClose: () => void }) {
 
 function DrainDialog({ onClose }: { onClose: () => void }) {
   const drain = async (): Promise<void> => {
-    const done = await act("drain", () => send("POST", "/api/daemon/drain").then(() => true));
+    const done = await act("drain", () => send("/api/daemon/drain").then(() => true));
     if (done === undefined) return;
     say("The daemon starts nothing new, and ends when the runs of tasks have ended");
     onClose();
@@ -117,6 +117,6 @@ function DrainDialog({ onClose }: { onClose: () => void }) {
 }
 
 async function logOut(): Promise<void> {
-  const done = await act("log out", () => send("POST", "/api/auth/logout").then(() => true));
+  const done = await act("log out", () => send("/api/auth/logout").then(() => true));
   if (done !== undefined) session.value = "out";
 }

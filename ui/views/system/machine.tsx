@@ -23,7 +23,7 @@ export function Machine({ stats }: { stats: SystemStats | undefined }) {
     let isOld = false;
     const load = (): void => {
       const from = Date.now() - length;
-      get<{ samples: Sample[] }>("/api/system/metrics", { since: new Date(from).toISOString() }).then(
+      get("/api/system/metrics", { since: new Date(from).toISOString() }).then(
         ({ samples }) => {
           if (isOld) return;
           setSamples(withSamples([], samples, from));

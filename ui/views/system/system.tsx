@@ -18,7 +18,7 @@ export default function System() {
   const [identity, setIdentity] = useState<InstanceInfoJson>();
   const [why, setWhy] = useState<string>();
   const load = (): void => {
-    get<SystemStats>("/api/system").then((stats) => {
+    get("/api/system").then((stats) => {
       setStats(stats);
       setUptime(stats.uptime);
       setWhy(undefined);
@@ -35,7 +35,7 @@ export default function System() {
   useEffect(() => {
     // Elsewhere it is refused, and a refusal would stand in the browser's console.
     if (!/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname)) return;
-    get<InstanceInfoJson>("/api/daemon/identity").then(setIdentity, () => {});
+    get("/api/daemon/identity").then(setIdentity, () => {});
   }, []);
   return (
     <div class="system">

@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import type { TickJson } from "../../../src/http/schemas/unit.ts";
 import type { Unit } from "../../data/units.ts";
 import { get } from "../../net/api.ts";
 import { mostTicks } from "./lanes.ts";
@@ -38,7 +37,7 @@ export class Ahead {
       const unit = this.#waiting.shift();
       if (unit === undefined) return;
       this.#running++;
-      get<{ ticks: TickJson[] }>(`/api/tasks/${encodeURIComponent(unit.name)}/next`, { count: mostTicks })
+      get("/api/tasks/:taskName/next", { taskName: unit.name, count: mostTicks })
         .then(({ ticks }) => {
           const next = new Map(this.ticks.value);
           next.set(unit.name, ticks.filter(({ note }) => note !== "repeat").map(({ at }) => Date.parse(at)));

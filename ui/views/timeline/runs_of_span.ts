@@ -1,11 +1,15 @@
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
 import { activeRuns, type Run, type RunChange } from "../../data/runs.ts";
-import { get, type Query, wordsOf } from "../../net/api.ts";
+import { get, wordsOf } from "../../net/api.ts";
+import type { QueryOf } from "../../net/routes.ts";
 import { barsByUnit, type UnitBars } from "./lanes.ts";
 import type { Span } from "./span.ts";
 
-type Ask = (query: Query, signal: AbortSignal) => Promise<{ runs: Run[] | null; total: number }>;
+type Ask = (
+  query: QueryOf<"/api/runs">,
+  signal: AbortSignal,
+) => Promise<{ runs: Run[] | null; total: number }>;
 
 const pageSize = 1000;
 /** Runs that are shown at most; a few more may come while the page is open. */

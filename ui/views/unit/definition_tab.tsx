@@ -2,6 +2,7 @@
 import type { TaskParamJson } from "../../../src/http/schemas/unit.ts";
 import { daemon } from "../../data/daemon.ts";
 import type { Unit } from "../../data/units.ts";
+import { pathTo } from "../../net/api.ts";
 import { Failed, Skeleton } from "../../parts/states.tsx";
 import { Copyable } from "./copy.tsx";
 import { definitionOf } from "./definition.ts";
@@ -112,6 +113,6 @@ function Params({ params }: { params: readonly TaskParamJson[] }) {
 /** A request that another machine may make with a hook token. */
 export function hookCommand({ name, kind }: Pick<UnitConfig, "name" | "kind">, base: string): string {
   const action = kind === "task" ? "run" : "restart";
-  const address = `${base.replace(/\/$/, "")}/api/hooks/tasks/${encodeURIComponent(name)}/${action}`;
-  return `curl -X POST -H "Authorization: Bearer $TOKEN" ${shellWord(address)}`;
+  const path = pathTo(`/api/hooks/tasks/:taskName/${action}`, { taskName: name });
+  return `curl -X POST -H "Authorization: Bearer $TOKEN" ${shellWord(base.replace(/\/$/, "") + path)}`;
 }

@@ -25,11 +25,7 @@ export function DurationsTab({ unit }: { unit: Unit }) {
   useEffect(() => {
     const gone = new AbortController();
     const load = (): void =>
-      void get<{ runs: Run[] | null }>(
-        "/api/runs",
-        { task_name: name, status: "ended", limit: most },
-        gone.signal,
-      ).then(
+      void get("/api/runs", { task_name: name, status: "ended", limit: most }, gone.signal).then(
         ({ runs }) => setState({ runs: runs ?? [] }),
         (error) => gone.signal.aborted || setState({ error: wordsOf(error) }),
       );

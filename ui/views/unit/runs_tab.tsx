@@ -74,7 +74,7 @@ function ChosenRun({ id, known }: { id: string; known: Run | undefined }) {
     if (known !== undefined) return;
     const gone = new AbortController();
     setAsked({});
-    get<Run>(`/api/runs/${encodeURIComponent(id)}`, {}, gone.signal).then(
+    get("/api/runs/:runId", { runId: id }, gone.signal).then(
       (run) => setAsked({ run }),
       (error) => gone.signal.aborted || setAsked({ error: wordsOf(error) }),
     );

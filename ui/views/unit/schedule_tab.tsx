@@ -77,7 +77,7 @@ function Ticks({ unit, cron, timezone }: { unit: Unit; cron: string; timezone: s
   const [state, setState] = useState<{ ticks?: TickJson[]; error?: string }>({});
   useEffect(() => {
     const gone = new AbortController();
-    get<{ ticks: TickJson[] }>(`/api/tasks/${encodeURIComponent(unit.name)}/next`, { count: 10 }, gone.signal)
+    get("/api/tasks/:taskName/next", { taskName: unit.name, count: 10 }, gone.signal)
       .then(
         ({ ticks }) => setState({ ticks }),
         (error) => gone.signal.aborted || setState({ error: wordsOf(error) }),
@@ -133,7 +133,7 @@ function Year({ name }: { name: string }) {
     const gone = new AbortController();
     const now = Date.now();
     const since = new Date(yearStart(now)).toISOString();
-    get<{ buckets: Bucket[] }>("/api/runs/histogram", { task_name: name, bucket: "24h", since }, gone.signal)
+    get("/api/runs/histogram", { task_name: name, bucket: "24h", since }, gone.signal)
       .then(
         ({ buckets }) => setState({ buckets, now }),
         (error) => gone.signal.aborted || setState({ error: wordsOf(error) }),

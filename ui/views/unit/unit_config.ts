@@ -11,7 +11,7 @@ export function useUnitConfig(name: string): { config?: UnitConfig; error?: stri
   const loadedAt = daemon.value?.config_loaded_at;
   useEffect(() => {
     const gone = new AbortController();
-    get<ConfigJson>("/api/config", {}, gone.signal).then(
+    get("/api/config", {}, gone.signal).then(
       ({ units }) => {
         const config = units.find((unit) => unit.name === name);
         setState(config === undefined ? {} : { config });

@@ -28,11 +28,7 @@ export function useUnitRuns(name: string): UnitRuns {
   const read = async (offset: number): Promise<void> => {
     setState((before) => ({ ...before, isLoading: true }));
     try {
-      const answer = await get<{ runs: Run[] | null; total: number }>("/api/runs", {
-        task_name: name,
-        limit: page,
-        offset,
-      });
+      const answer = await get("/api/runs", { task_name: name, limit: page, offset });
       setState((before) => ({
         runs: merge(offset === 0 ? [] : before.runs ?? [], answer.runs ?? [], most),
         total: answer.total,

@@ -70,7 +70,7 @@ function next(): void {
       continue;
     }
     asking++;
-    get<{ runs: Run[] | null }>("/api/runs", { task_name: name, status: "ended", limit: kept })
+    get("/api/runs", { task_name: name, status: "ended", limit: kept })
       .then(({ runs }) => entry.runs.value = merge(entry.runs.value ?? [], runs ?? []), () => {})
       .finally(() => {
         asking--;
