@@ -83,10 +83,6 @@ Deno.test("GET .../log/stream sends at most 20 regions a second, and a slow read
   for (let i = 0; i < 200; i++) {
     process.print(`\r${i}`);
     await test.clock.advance(5);
-    if (i % 10 !== 9) continue;
-    // A busy machine reads later than the clock of the test goes.
-    const before = seen.length;
-    for (let turn = 0; turn < 500 && seen.length === before; turn++) await new Promise((f) => setTimeout(f));
   }
   const regions = seen.filter(({ name }) => name === "region");
   assert.ok(regions.length >= 15 && regions.length <= 21, `${regions.length} regions in a second`);

@@ -1,5 +1,6 @@
 import { type MonotonicMs, monotonicMs, type WallMs, wallMs } from "../../src/core/time.ts";
 import type { Clock } from "../../src/io/clock.ts";
+import { isQuiet, oneEnds } from "./seams.ts";
 
 /** Where the monotonic clock begins, ms; as on a machine, no moment of it is a whole number. */
 const beginning = 1_000_000.137;
@@ -100,7 +101,19 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets every promise that can go on do so. */
+/**
+ * Waits for quiet: every promise that can go on has done so, however long its chain, and nothing is under way that is
+ * counted (`seams.ts`).
+ */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 30; turn++) await Promise.resolve();
+  await turn();
+  while (!isQuiet()) {
+    await oneEnds();
+    await turn();
+  }
+}
+
+/** A turn of the runtime, which it comes to only when no promise is left that can go on. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -13,6 +13,7 @@ import { FakeClock, settle } from "./fake_clock.ts";
 import { netUses } from "../../src/core/net_uses.ts";
 import { FakeNet } from "./fake_net.ts";
 import { FakeProcesses } from "./fake_processes.ts";
+import { countedSteps } from "./seams.ts";
 import { configOf, noon } from "./units.ts";
 
 /** What an engine of a test is made from. */
@@ -26,7 +27,7 @@ export interface Setup {
   before?: (test: TestEngine) => void;
 }
 
-/** Logs whose writers a test can close, as the death of a process does. */
+/** Logs whose writers a test can close, as the death of a process does; walking them takes real time, and is counted. */
 class ClosableLogs extends LogStore {
   readonly #open: LogWriter[] = [];
 
@@ -34,6 +35,10 @@ class ClosableLogs extends LogStore {
     const writer = super.writer(unit, runId, options);
     this.#open.push(writer);
     return writer;
+  }
+
+  override folders(): ReturnType<LogStore["folders"]> {
+    return countedSteps(super.folders());
   }
 
   async end(): Promise<void> {

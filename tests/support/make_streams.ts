@@ -2,8 +2,16 @@ import { createApp } from "../../src/http/app.ts";
 import type { DaemonFacts } from "../../src/http/facts.ts";
 import type { Peer } from "../../src/http/router.ts";
 import { type DaemonLines, Streams } from "../../src/http/streams/streams.ts";
+import { Turns } from "../../src/http/streams/turns.ts";
 import { EventReader } from "./event_reader.ts";
 import type { TestEngine } from "./make_engine.ts";
+import { counted } from "./seams.ts";
+
+// Streams that have read for long rest in real time; who waits for quiet waits for the end of that, too.
+const { wait } = Turns.prototype;
+Turns.prototype.wait = function (this: Turns): Promise<void> {
+  return counted(wait.call(this));
+};
 
 /** HTTP in memory over an engine, for answers that are read as they come. */
 export interface StreamApp {
