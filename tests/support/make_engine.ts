@@ -16,6 +16,9 @@ import { FakeProcesses } from "./fake_processes.ts";
 import { countedSteps } from "./seams.ts";
 import { configOf, noon } from "./units.ts";
 
+// No power fails here: what is written to a log need not wait for the disk. `tests/io/logs` has that.
+Deno.FsFile.prototype.syncData = () => Promise.resolve();
+
 /** What an engine of a test is made from. */
 export interface Setup {
   units: readonly Unit[];

@@ -1,17 +1,86 @@
-/** The command that runs all tests, or those that it names: brings what they need, and says what was left out. */
+/**
+ * The command that runs all tests, half by half, or the first half (`fast`), or those that it names: brings what they
+ * need, and says how long each folder took and what was left out.
+ */
 import { bringChromium, findChromium } from "./chromium.ts";
+import { type Half, inMemory, onTheMachine } from "./halves.ts";
+import {
+  closingLine,
+  type Counts,
+  countsOf,
+  foldersOf,
+  type FolderTime,
+  sumOf,
+  tableOf,
+} from "./test_report.ts";
 
 const print = (text: string): void => void Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 
-if (await findChromium() === undefined) {
+/** What a half has come to. */
+interface Outcome {
+  counts: Counts;
+  folders: FolderTime[];
+}
+
+/** Runs the tests of a half, and hands on what they print. */
+async function run({ name, args }: Half, report: string): Promise<Outcome> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["test", "--no-prompt", "--parallel", `--junit-path=${report}`, ...args],
+    stdout: "piped",
+  }).spawn();
+  let counts: Counts | undefined;
+  for await (const line of linesOf(child.stdout)) {
+    const closing = countsOf(line);
+    counts = closing ?? counts;
+    print(closing === undefined ? line : `${name}: ${line}`);
+  }
+  const { code } = await child.status;
+  return { counts: honest(counts, { code }), folders: foldersOf(await textOf(report)) };
+}
+
+/** What is in a file; nothing where it was never written. */
+async function textOf(path: string): Promise<string> {
+  return await Deno.readTextFile(path).catch(() => "");
+}
+
+/** A half that failed has something that failed, whatever it got to say. */
+function honest(counts: Counts | undefined, { code }: { code: number }): Counts {
+  const said = counts ?? { passed: 0, steps: 0, failed: 0, ignored: 0 };
+  return code !== 0 || counts === undefined ? { ...said, failed: Math.max(1, said.failed) } : said;
+}
+
+async function* linesOf(output: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  let begun = "";
+  for await (const text of output.pipeThrough(new TextDecoderStream())) {
+    const lines = (begun + text).split("\n");
+    begun = lines.pop()!;
+    yield* lines;
+  }
+  if (begun !== "") yield begun;
+}
+
+/** Which tests are asked for. */
+function halvesOf([first, ...rest]: readonly string[]): Half[] {
+  if (first === undefined) return [inMemory, onTheMachine];
+  const half = first === "fast" ? inMemory : { name: "named", args: ["-A", first] };
+  return [{ ...half, args: [...half.args, ...rest] }];
+}
+
+const reports = await Deno.makeTempDir({ prefix: "svc-tests-" });
+const began = performance.now();
+if (Deno.args[0] !== "fast" && await findChromium() === undefined) {
   print("there is no Chromium here: fetching one into dist (70 MB) for the tests of the page");
   await bringChromium().catch((error) => print(`cannot bring a Chromium: ${error.message}`));
 }
-const { code } = await new Deno.Command(Deno.execPath(), {
-  args: ["test", "-A", "--no-prompt", "--parallel", ...Deno.args],
-}).spawn().status;
+const outcomes: Outcome[] = [];
+for (const half of halvesOf(Deno.args)) outcomes.push(await run(half, `${reports}/${outcomes.length}.xml`));
+await Deno.remove(reports, { recursive: true });
+
+const counts = sumOf(outcomes.map((outcome) => outcome.counts));
+print(tableOf(outcomes.flatMap(({ folders }) => folders)).join("\n"));
+print(closingLine(counts, { seconds: (performance.now() - began) / 1000 }));
 // Only now it is sure what there is.
 const { leftOut } = await import("./needs.ts");
 const lacks = leftOut();
 if (lacks.length > 0) print(`ignored, since this machine lacks something: ${lacks.join("; ")}`);
-Deno.exit(code);
+Deno.exit(counts.failed === 0 ? 0 : 1);

@@ -1,0 +1,71 @@
+/**
+ * The two halves of the tests. Those of the first run without the right to start a program or to reach a network, and
+ * whatever stands in no list here is one of them: a test that needs the machine fails there, until it moves to a folder
+ * that does, or gets a line here.
+ */
+
+/** Folders, and files among tests in memory, that need the machine: processes, sockets, browsers, disks, threads. */
+const machine: readonly string[] = [
+  "tests/browser",
+  "tests/cli/connection_test.ts",
+  "tests/cli/json_test.ts",
+  "tests/cli/odd_files_test.ts",
+  "tests/core/cron/machine_zone_test.ts",
+  "tests/core/exec_limits_test.ts",
+  "tests/daemon",
+  "tests/docs/http_test.ts",
+  "tests/docs/metrics_test.ts",
+  "tests/docs/readme_test.ts",
+  "tests/e2e",
+  "tests/engine/run_probe_test.ts",
+  "tests/fuzz",
+  "tests/http/listen",
+  "tests/http/serve_local_test.ts",
+  "tests/http/serve_public_test.ts",
+  "tests/importers/export/kubernetes/kubernetes_test.ts",
+  "tests/importers/export/systemd",
+  "tests/importers/import",
+  "tests/io",
+  "tests/local",
+  "tests/simulation/planted_test.ts",
+  "tests/tools",
+  "tests/torture",
+  "tests/tui/browser_test.ts",
+  "tests/tui/start_test.ts",
+  "tests/uml",
+];
+
+/** What needs memory alone, but a processor for many seconds: random games, and keys that are slow to derive. */
+const long: readonly string[] = [
+  "tests/cli/hostile_texts_test.ts",
+  "tests/contract/hostile_test.ts",
+  "tests/core/config/random_test.ts",
+  "tests/core/cron/next_test.ts",
+  "tests/core/cron/oracle_test.ts",
+  "tests/core/log/screen_test.ts",
+  "tests/core/log/terminal_hostile_test.ts",
+  "tests/core/log/terminal_test.ts",
+  "tests/core/selector_test.ts",
+  "tests/engine/health_random_test.ts",
+  "tests/http/auth",
+  "tests/importers/export/plain_cron_test.ts",
+  "tests/simulation/more_test.ts",
+  "tests/simulation/simulation_test.ts",
+];
+
+/** All that the second half runs. */
+export const secondHalf: readonly string[] = [...machine, ...long];
+
+/** A half: what its closing line is called, and arguments of `deno test`. */
+export interface Half {
+  name: string;
+  args: readonly string[];
+}
+
+/** Links can't be made where only some places may be written to, so all may. */
+export const inMemory: Half = {
+  name: "in memory",
+  args: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", `--ignore=${secondHalf.join(",")}`],
+};
+
+export const onTheMachine: Half = { name: "on the machine", args: ["-A", ...secondHalf] };
