@@ -1,3 +1,5 @@
+import { walkFiles } from "../../tools/walk_files.ts";
+
 /**
  * The two halves of the tests. Those of the first run without the right to start a program or to reach a network, and
  * whatever stands in no list here is one of them: a test that needs the machine fails there, until it moves to a folder
@@ -65,7 +67,15 @@ export interface Half {
 /** Links can't be made where only some places may be written to, so all may. */
 export const inMemory: Half = {
   name: "in memory",
-  args: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", `--ignore=${secondHalf.join(",")}`],
+  args: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys"],
 };
 
 export const onTheMachine: Half = { name: "on the machine", args: ["-A", ...secondHalf] };
+
+/** Paths of the test files of the first half, as "tests/core/heap_test.ts", in order; `root` ends in "/". */
+export async function filesInMemory(root: string): Promise<string[]> {
+  const files = (await walkFiles(`${root}tests`)).map((path) => path.slice(root.length));
+  const isSecond = (file: string): boolean =>
+    secondHalf.some((place) => file === place || file.startsWith(`${place}/`));
+  return files.filter((file) => /_test\.tsx?$/.test(file) && !isSecond(file)).sort();
+}

@@ -2,8 +2,11 @@
  * The command that runs all tests, half by half, or the first half (`fast`), or those that it names: brings what they
  * need, and says how long each folder took and what was left out.
  */
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { bringChromium, findChromium } from "./chromium.ts";
-import { type Half, inMemory, onTheMachine } from "./halves.ts";
+import { gather } from "./gather.ts";
+import { filesInMemory, type Half, inMemory, onTheMachine } from "./halves.ts";
 import {
   closingLine,
   type Counts,
@@ -24,18 +27,24 @@ interface Outcome {
 
 /** Runs the tests of a half, and hands on what they print. */
 async function run({ name, args }: Half, report: string): Promise<Outcome> {
+  const elsewhere = `${relative(Deno.cwd(), reports)}/`;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "--no-prompt", "--parallel", `--junit-path=${report}`, ...args],
+    args: ["test", "--no-check", "--no-prompt", "--parallel", `--junit-path=${report}`, ...args],
     stdout: "piped",
   }).spawn();
   let counts: Counts | undefined;
   for await (const line of linesOf(child.stdout)) {
     const closing = countsOf(line);
     counts = closing ?? counts;
-    print(closing === undefined ? line : `${name}: ${line}`);
+    print(closing === undefined ? line.replace(elsewhere, "./") : `${name}: ${line}`);
   }
   const { code } = await child.status;
   return { counts: honest(counts, { code }), folders: foldersOf(await textOf(report)) };
+}
+
+/** Checks the types of everything, once and for both halves; nothing is done again where nothing has changed. */
+async function hasRightTypes(): Promise<boolean> {
+  return (await new Deno.Command(Deno.execPath(), { args: ["check", "--quiet"] }).spawn().status).success;
 }
 
 /** What is in a file; nothing where it was never written. */
@@ -59,11 +68,23 @@ async function* linesOf(output: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncG
   if (begun !== "") yield begun;
 }
 
-/** Which tests are asked for. */
-function halvesOf([first, ...rest]: readonly string[]): Half[] {
-  if (first === undefined) return [inMemory, onTheMachine];
-  const half = first === "fast" ? inMemory : { name: "named", args: ["-A", first] };
-  return [{ ...half, args: [...half.args, ...rest] }];
+/** Which tests are asked for; words behind "fast" name folders or files, or are arguments of `deno test`. */
+async function halvesOf([first, ...rest]: readonly string[]): Promise<Half[]> {
+  if (first === undefined) return [await firstHalf([]), onTheMachine];
+  return [first === "fast" ? await firstHalf(rest) : { name: "named", args: ["-A", first, ...rest] }];
+}
+
+async function firstHalf(words: readonly string[]): Promise<Half> {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const places = words.filter((word) => !word.startsWith("-"));
+  const files = (await filesInMemory(root)).filter((file) =>
+    places.length === 0 || places.some((place) => `${file}/`.startsWith(`${place.replace(/\/$/, "")}/`))
+  );
+  const modules = await gather(files, { root, to: reports });
+  return {
+    ...inMemory,
+    args: [...inMemory.args, ...words.filter((word) => word.startsWith("-")), ...modules],
+  };
 }
 
 const reports = await Deno.makeTempDir({ prefix: "svc-tests-" });
@@ -73,7 +94,12 @@ if (Deno.args[0] !== "fast" && await findChromium() === undefined) {
   await bringChromium().catch((error) => print(`cannot bring a Chromium: ${error.message}`));
 }
 const outcomes: Outcome[] = [];
-for (const half of halvesOf(Deno.args)) outcomes.push(await run(half, `${reports}/${outcomes.length}.xml`));
+if (Deno.args[0] !== "fast" && !await hasRightTypes()) {
+  outcomes.push({ counts: { passed: 0, steps: 0, failed: 1, ignored: 0 }, folders: [] });
+}
+for (const half of await halvesOf(Deno.args)) {
+  outcomes.push(await run(half, `${reports}/${outcomes.length}.xml`));
+}
 await Deno.remove(reports, { recursive: true });
 
 const counts = sumOf(outcomes.map((outcome) => outcome.counts));

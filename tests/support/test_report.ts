@@ -53,7 +53,8 @@ export function closingLine({ passed, steps, failed, ignored }: Counts, took: { 
 export function foldersOf(report: string): FolderTime[] {
   const folders = new Map<string, FolderTime>();
   for (const suite of report.split("<testsuite ").slice(1)) {
-    const folder = /^name="(?:\.\/)?([^"]*)\/[^"/]*"/.exec(suite)?.[1] ?? ".";
+    // Modules that gather a folder stand elsewhere, below a "tests" of their own.
+    const folder = /^name="(?:[^"]*\/)?(tests\b[^"]*)\/[^"/]*"/.exec(suite)?.[1] ?? ".";
     const sum = folders.get(folder) ?? { folder, tests: 0, seconds: 0 };
     folders.set(folder, sum);
     const names = new Set<string>();

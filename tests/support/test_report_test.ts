@@ -59,7 +59,7 @@ const report = `<?xml version="1.0" encoding="UTF-8"?>
         <testcase name="b" classname="./tests/core/log/b_test.ts" time="2" line="1" col="6">
         </testcase>
     </testsuite>
-    <testsuite name="./tests/core/c_test.tsx" tests="1" disabled="0" errors="0" failures="0">
+    <testsuite name="../../tmp/svc-tests-1/tests/core/all_test.ts" tests="1" disabled="0" errors="0" failures="0">
         <testcase name="c" classname="./tests/core/c_test.tsx" time="10" line="1" col="6">
         </testcase>
     </testsuite>
