@@ -67,6 +67,14 @@ export class Absences {
     return true;
   }
 
+  /** A daemon has done nothing for some ms: a refusal that it had met goes on for it. */
+  idle(ms: number): void {
+    const refusal = this.#refusal;
+    if (refusal !== undefined && refusal.last >= this.#book.mono - ms - nextTry) {
+      refusal.last = this.#book.mono;
+    }
+  }
+
   /** A daemon may never have seen what went by. */
   doubt(): void {
     for (const absence of this.#spans) absence.sureTo = -Infinity;

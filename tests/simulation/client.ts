@@ -184,7 +184,7 @@ export class Client {
     const { tasks, services } = this.#model;
     if (!this.#isStoppable(fact.run)) return;
     if (fact.run.trigger === "service") services.stopRun(fact);
-    else tasks.stop(fact);
+    else tasks.stopOne(fact);
   }
 
   #isStoppable({ trigger, unit }: Run): boolean {

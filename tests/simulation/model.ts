@@ -266,6 +266,7 @@ export class Model implements Witness {
     this.ticks.stalled();
     book.machine.clock.stall(ms);
     this.services.stalled(ms);
+    this.ticks.idle(ms);
     // Who was busy first may have looked in between, and taken what was due by then for late.
     book.wasBusy ||= mayBeBusy;
     this.ticks.stoodStill(book.stalledFrom, { mayBeBusy: book.wasBusy });

@@ -112,6 +112,12 @@ export class TasksModel {
     if (task !== undefined) this.#takeOut(task, fact);
   }
 
+  /** A run is stopped alone: where it waited, the next takes its place, though its end may be stored late. */
+  stopOne(fact: Fact): void {
+    this.stop(fact);
+    if (this.#tasks.has(fact.run.unit)) this.#pump(fact.run.unit);
+  }
+
   /** All of a task is stopped. */
   stopAll(name: string): void {
     const task = this.of(name);

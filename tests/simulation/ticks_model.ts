@@ -80,6 +80,11 @@ export class TicksModel {
     });
   }
 
+  /** A daemon has done nothing for some ms. */
+  idle(ms: number): void {
+    this.#absences.idle(ms);
+  }
+
   /** The database refuses something. */
   refused(): void {
     if (this.#absences.refused()) this.#refusedLongAt = this.#book.mono;
