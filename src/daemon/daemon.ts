@@ -148,7 +148,9 @@ async function start(
   const { processes, searcher, lister, loader, logs } = world;
   holdings.add("the logs", () => logs.settle());
   holdings.add("the helpers that look at processes", () => processes.close());
-  for (const worker of [loader, lister, searcher]) holdings.add("a worker", () => worker.close());
+  for (const [what, worker] of Object.entries({ loader, lister, searcher })) {
+    holdings.add(`the ${what}`, () => worker.close());
+  }
   const users = config.units.some(({ user }) => user !== undefined);
   for (const sentence of missingHelpers({ users })) log.warn(sentence);
   const warning = placeWarning(Deno.pid);

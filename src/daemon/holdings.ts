@@ -23,7 +23,7 @@ export class Holdings {
   /** `giveBack` ends what is held; it is waited for `ms` at most, 0: for as long as it takes. */
   add(what: string, giveBack: () => Promise<unknown> | void, { ms = longestEnd, isTold = true } = {}): void {
     this.#stack.defer(async () => {
-      const told = (async () => await giveBack())().catch((error) => {
+      const told = Promise.try(giveBack).catch((error) => {
         this.#log.error(`cannot end ${what}`, { error: messageOf(error) });
       });
       if (ms === 0) return void await told;

@@ -21,13 +21,14 @@ const pieceSize = 16 * 1024;
 
 /** A file of the page, and its two forms, each made when it is first wanted. */
 class Asset {
-  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #text: string;
   readonly #headers: Record<string, string>;
+  #plain: Uint8Array<ArrayBuffer> | undefined;
   #packed: Promise<Uint8Array<ArrayBuffer>> | undefined;
   #etag: Promise<string> | undefined;
 
   constructor(name: string, text: string) {
-    this.#bytes = new TextEncoder().encode(text);
+    this.#text = text;
     this.#headers = {
       "content-type": types[name.split(".").pop() as keyof typeof types],
       "cache-control": hashed.test(name) ? "public, max-age=31536000, immutable" : "no-cache",
@@ -37,10 +38,11 @@ class Asset {
 
   /** Compressed where the client can; 304 where it has it already. */
   readonly answer = async (c: Context): Promise<Response> => {
-    const headers = { ...this.#headers, etag: await (this.#etag ??= etagOf(this.#bytes)) };
+    const plain = this.#plain ??= new TextEncoder().encode(this.#text);
+    const headers = { ...this.#headers, etag: await (this.#etag ??= etagOf(plain)) };
     if (c.req.header("if-none-match") === headers.etag) return new Response(null, { status: 304, headers });
-    if (!/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return inPieces(this.#bytes, headers);
-    const packed = await (this.#packed ??= gzip(this.#bytes));
+    if (!/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return inPieces(plain, headers);
+    const packed = await (this.#packed ??= gzip(plain));
     return inPieces(packed, { ...headers, "content-encoding": "gzip" });
   };
 }

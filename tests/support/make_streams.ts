@@ -2,16 +2,17 @@ import { createApp } from "../../src/http/app.ts";
 import type { DaemonFacts } from "../../src/http/facts.ts";
 import type { Peer } from "../../src/http/router.ts";
 import { type DaemonLines, Streams } from "../../src/http/streams/streams.ts";
-import { Turns } from "../../src/http/streams/turns.ts";
+import { FairShare } from "../../src/http/streams/fair_share.ts";
 import { EventReader } from "./event_reader.ts";
 import type { TestEngine } from "./make_engine.ts";
 import { counted } from "./seams.ts";
 
-// Streams that have read for long rest in real time; who waits for quiet waits for the end of that, too.
-const { wait } = Turns.prototype;
-Turns.prototype.wait = function (this: Turns): Promise<void> {
-  return counted(wait.call(this));
-};
+/** Streams that have read for long rest in real time; who waits for quiet waits for the end of that, too. */
+class CountedShare extends FairShare {
+  override wait(): Promise<void> {
+    return counted(super.wait());
+  }
+}
 
 /** HTTP in memory over an engine, for answers that are read as they come. */
 export interface StreamApp {
@@ -38,7 +39,7 @@ export function makeStreams(test: TestEngine, options: { daemonLines?: DaemonLin
     isConfigStale: () => false,
     report: (error) => reportError(error),
   };
-  const streams = new Streams(test.engine, options);
+  const streams = new Streams(test.engine, { ...options, share: new CountedShare() });
   const app = createApp(test.engine, facts, { streams });
   const fetch: StreamApp["fetch"] = async (path, { peer, headers = {}, method = "GET" } = {}) =>
     await app.request(path, { method, headers }, { peer: peer ?? { kind: "socket" } });

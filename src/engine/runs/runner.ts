@@ -12,7 +12,7 @@ import {
 import { type UsageState } from "../../core/usage.ts";
 import { messageOf } from "../../fault.ts";
 import type { LogWriter } from "../../io/logs/writer.ts";
-import type { ProcessSink } from "../../io/process/processes.ts";
+import type { ProcessSink, RunProcess } from "../../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../../types.ts";
 import { type Bus, publishEnd } from "../bus.ts";
 import { ComposeExecutor } from "./compose_executor.ts";
@@ -326,7 +326,7 @@ export class Runner {
   }
 
   async #look(active: ActiveRun): Promise<void> {
-    let rest: Awaited<ReturnType<Execution["look"]>>;
+    let rest: RunProcess[] | undefined;
     try {
       rest = await active.execution!.look();
     } finally {

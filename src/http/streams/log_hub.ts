@@ -4,7 +4,7 @@ import type { Run } from "../../types.ts";
 import { type LogStart, LogStream } from "./log_stream.ts";
 import { LogTail } from "./log_tail.ts";
 import { pingEvery } from "./sse.ts";
-import { Turns } from "./turns.ts";
+import { FairShare } from "./fair_share.ts";
 
 /** All clients that read logs of runs as they come. */
 export class LogHub {
@@ -12,11 +12,13 @@ export class LogHub {
   readonly #unsubscribe: () => void;
   readonly #tails = new Map<string, LogTail>();
   readonly #streams = new Set<LogStream>();
-  readonly #turns = new Turns();
+  readonly #share: FairShare;
   #cancelPing: (() => void) | undefined;
 
-  constructor(engine: Engine) {
+  /** `share`: what all streams together have of the main thread. */
+  constructor(engine: Engine, share = new FairShare()) {
     this.#engine = engine;
+    this.#share = share;
     this.#unsubscribe = engine.bus.subscribe((event) => this.#tails.get(runIdOf(event) ?? "")?.change());
   }
 
@@ -26,7 +28,7 @@ export class LogHub {
     this.#tails.set(run.id, tail);
     const stream: LogStream = new LogStream(tail, {
       start,
-      turns: this.#turns,
+      share: this.#share,
       onEnd: () => {
         this.#streams.delete(stream);
         if (!tail.isRead) this.#tails.delete(run.id);

@@ -1,7 +1,7 @@
 import type { LogState } from "../../engine/runs/run_logs.ts";
 import type { LogTail, TailRegion } from "./log_tail.ts";
 import { comment, encodeText, eventText } from "./sse.ts";
-import type { Turns } from "./turns.ts";
+import type { FairShare } from "./fair_share.ts";
 
 /** Where a log stream begins: after a line that the client has, or at a line (negative: counted from the end). */
 export type LogStart = { after: number } | { from: number };
@@ -13,7 +13,7 @@ export type LogStart = { after: number } | { from: number };
 export class LogStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #tail: LogTail;
-  readonly #turns: Turns;
+  readonly #share: FairShare;
   readonly #onEnd: () => void;
   readonly #stopListening: () => void;
   /** Number of the line that is sent next. */
@@ -30,9 +30,9 @@ export class LogStream {
   #isPinged = false;
 
   /** `onEnd` is called once, when the stream ends for any reason. */
-  constructor(tail: LogTail, options: { start: LogStart; turns: Turns; onEnd: () => void }) {
+  constructor(tail: LogTail, options: { start: LogStart; share: FairShare; onEnd: () => void }) {
     this.#tail = tail;
-    this.#turns = options.turns;
+    this.#share = options.share;
     this.#onEnd = options.onEnd;
     const state = tail.state();
     this.#knownFirst = state.first;
@@ -69,9 +69,9 @@ export class LogStream {
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     for (;;) {
-      await this.#turns.wait();
+      await this.#share.wait();
       if (this.#isEnded) return;
-      const { events, chunk, then = "", isLast } = this.#turns.work(() => this.#next());
+      const { events, chunk, then = "", isLast } = this.#share.work(() => this.#next());
       if (events !== "") controller.enqueue(encodeText(events));
       if (chunk !== undefined) controller.enqueue(chunk);
       if (then !== "") controller.enqueue(encodeText(then));

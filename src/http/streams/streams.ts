@@ -6,6 +6,7 @@ import type { Auth } from "../auth/auth.ts";
 import { problem } from "../problems.ts";
 import type { Env } from "../router.ts";
 import { clientBuffer, EventHub, type EventRequest } from "./event_hub.ts";
+import type { FairShare } from "./fair_share.ts";
 import { LogHub } from "./log_hub.ts";
 import type { LogStart, LogStream } from "./log_stream.ts";
 import { relayNews } from "./news_relay.ts";
@@ -33,10 +34,10 @@ export class Streams {
   readonly #endRelay: () => void;
   #isClosed = false;
 
-  constructor(engine: Engine, options: { daemonLines?: DaemonLines } = {}) {
+  constructor(engine: Engine, options: { daemonLines?: DaemonLines; share?: FairShare } = {}) {
     this.events = new EventHub(engine);
     this.#endRelay = relayNews(engine, this.events);
-    this.#logs = new LogHub(engine);
+    this.#logs = new LogHub(engine, options.share);
     this.#daemonLines = options.daemonLines;
   }
 

@@ -5,7 +5,7 @@ const longest = 2;
  * Shares the main thread between streams and all else: when reading has taken its share, it rests for as long,
  * and whoever wants to read waits in order.
  */
-export class Turns {
+export class FairShare {
   #used = 0;
   #restUntil = 0;
   #rest: Promise<void> | undefined;
