@@ -37,6 +37,11 @@ export async function startBrowser(extra: readonly string[] = []): Promise<Brows
     executablePath: found.executablePath,
     env: { ...Deno.env.toObject(), ...found.env },
     timeout: 60_000,
+    // A test of signals beside this one sends them to the process of both: no browser is to end for it. One whose process
+    // is gone ends by itself, with its pipe.
+    handleSIGHUP: false,
+    handleSIGINT: false,
+    handleSIGTERM: false,
     args: [
       "--no-sandbox",
       "--disable-gpu",
