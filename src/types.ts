@@ -27,33 +27,36 @@ export type EndReason =
   | "start_failed"
   | "unhealthy";
 
-/** One execution of a task, or one life of a service instance. */
+/** A value that is still being put together. */
+export type Changeable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** One execution of a task, or one life of a service instance: a value, replaced and never changed. */
 export interface Run {
   /** A ULID: sorts by creation. */
-  id: string;
-  unit: string;
-  status: RunStatus;
+  readonly id: string;
+  readonly unit: string;
+  readonly status: RunStatus;
   /** 0 while pending or running, -1 if never executed, -2 if the daemon died under it, else the process's own. */
-  exitCode: number;
-  trigger: Trigger;
-  createdAt: number;
-  startedAt?: number;
-  endedAt?: number;
+  readonly exitCode: number;
+  readonly trigger: Trigger;
+  readonly createdAt: number;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
   /** Set exactly when `status` is `ended`. */
-  endReason?: EndReason;
+  readonly endReason?: EndReason;
   /** Decided when the run ends, by the unit's `failures` of that time. */
-  isFailure: boolean;
+  readonly isFailure: boolean;
   /** 0 for a first attempt. */
-  retryAttempt: number;
-  retryOf?: string;
+  readonly retryAttempt: number;
+  readonly retryOf?: string;
   /** 0-based instance of a service; 0 for a task. */
-  instance: number;
+  readonly instance: number;
   /** The parameter values that were given or defaulted; an omitted parameter has no entry. */
-  params?: Record<string, string>;
+  readonly params?: Readonly<Record<string, string>>;
   /** A sentence for a run that never executed. */
-  error?: string;
-  peakMemoryBytes?: number;
-  cpuTimeMs?: number;
+  readonly error?: string;
+  readonly peakMemoryBytes?: number;
+  readonly cpuTimeMs?: number;
 }
 
 /** What makes a process the same process (hard to fool by a recycled pid). */

@@ -3,19 +3,24 @@ import { isFailure } from "./outcome.ts";
 import { whyNotExecuted } from "./words.ts";
 
 /**
- * Ends a run that never executed: exit code -1, and a sentence that says why. `at` is Unix ms; `failure`
+ * The end of a run that never executed: exit code -1, and a sentence that says why. `at` is Unix ms; `failure`
  * overrules what the unit's `failures` say, `why` the sentence.
  */
 export function endUnexecuted(
   unit: { failures: readonly FailureRule[] },
   run: Run,
   end: { reason: EndReason; at: number; failure?: boolean; why?: string },
-): void {
-  run.status = "ended";
-  run.exitCode = -1;
-  run.endReason = end.reason;
-  run.endedAt = end.at;
-  run.isFailure = end.failure ?? isFailure({ reason: end.reason, exitCode: -1 }, unit.failures);
+): Run {
   const error = end.why ?? whyNotExecuted(end.reason);
-  if (error !== undefined) run.error = error;
+  // One whose start could not be stored as a whole may say when that was tried.
+  const { startedAt: _, ...unstarted } = run;
+  return {
+    ...unstarted,
+    status: "ended",
+    exitCode: -1,
+    endReason: end.reason,
+    endedAt: end.at,
+    isFailure: end.failure ?? isFailure({ reason: end.reason, exitCode: -1 }, unit.failures),
+    ...(error === undefined ? {} : { error }),
+  };
 }

@@ -38,7 +38,7 @@ export class Bus<E = EngineEvent> {
 export function publishEnd(bus: Bus, run: Run): void {
   bus.publish({
     type: run.isFailure ? "run.failed" : "run.completed",
-    run: { ...run },
+    run,
     ...(run.error === undefined ? {} : { error: run.error }),
   });
 }

@@ -26,6 +26,7 @@ import { LiveConfig } from "./live_config.ts";
 import { maskedText } from "./runs/masking.ts";
 import type { Rooms } from "./reload.ts";
 import { RunLogs } from "./runs/run_logs.ts";
+import { Ledger } from "./runs/ledger.ts";
 import { Runner } from "./runs/runner.ts";
 import { Scheduler } from "./tasks/scheduler.ts";
 import { Services } from "./services/services.ts";
@@ -70,6 +71,7 @@ export class Engine {
   readonly metrics: Metrics | undefined;
   readonly #world: World;
   readonly #live: LiveConfig;
+  readonly #ledger = new Ledger();
   readonly #runner: Runner;
   readonly #tasks: Tasks;
   readonly #services: Services;
@@ -114,9 +116,10 @@ export class Engine {
       : undefined;
     this.#bootId = bootId;
     this.#newest = new NewestRuns(world.store, this.bus);
-    this.#runner = new Runner(world, this.bus, bootId);
+    this.#runner = new Runner(world, this.bus, { ledger: this.#ledger, bootId });
     this.#tasks = new Tasks(world, this.bus, {
       runner: this.#runner,
+      ledger: this.#ledger,
       maxParallelRuns: config.daemon.maxParallelRuns,
     });
     this.bell = new Bell(world, this.news, {
@@ -136,10 +139,12 @@ export class Engine {
     });
     this.#services = new Services(world, this.bus, {
       runner: this.#runner,
+      ledger: this.#ledger,
       report: (trouble) => this.bell.takeTrouble(trouble),
     });
     this.#scheduler = new Scheduler(world, this.#tasks, this.timezone);
     this.#requests = new UnitRequests({
+      ledger: this.#ledger,
       bus: this.bus,
       rooms: this.#rooms,
       unit: (name) => this.unit(name),
@@ -473,6 +478,7 @@ export class Engine {
 
   #view(unit: Unit): UnitView {
     return viewOf(unit, this.#rooms, {
+      ledger: this.#ledger,
       newest: this.#newest,
       usage: this.#runner.usage,
       timezone: this.timezone,

@@ -107,18 +107,21 @@ function endCrashed(
   const log = world.logs.writer(run.unit, run.id, { maxSize: 0, onFull: "drop_new" });
   log.system(`the daemon died while this ran; ${wordsOf(survivor, untold)}`, world.clock.now());
   log.close();
-  run.status = "ended";
-  run.endReason = "crashed";
-  run.exitCode = daemonDied;
-  run.error = "the daemon died while it ran";
-  run.endedAt = world.clock.now();
-  run.isFailure = isFailure({ reason: "crashed", exitCode: daemonDied }, unit?.failures ?? builtInFailures);
+  const ended: Run = {
+    ...run,
+    status: "ended",
+    endReason: "crashed",
+    exitCode: daemonDied,
+    error: "the daemon died while it ran",
+    endedAt: world.clock.now(),
+    isFailure: isFailure({ reason: "crashed", exitCode: daemonDied }, unit?.failures ?? builtInFailures),
+  };
   world.store.transaction(() => {
-    world.store.runs.update(run);
+    world.store.runs.update(ended);
     world.store.logSizes.set(run.id, log.bytes);
-    if (isOfTask(run, unit)) options.tasks.retries.record(unit, run);
+    if (isOfTask(run, unit)) options.tasks.retries.record(unit, ended);
   });
-  publishEnd(bus, run);
+  publishEnd(bus, ended);
 }
 
 function wordsOf(survivor: NamedProcess | undefined, untold: string | undefined): string {
@@ -134,12 +137,12 @@ function isOfTask(run: Run, unit: Unit | undefined): unit is Task {
 }
 
 function drop(world: World, bus: Bus, run: Run): void {
-  endUnexecuted({ failures: [] }, run, {
+  const ended = endUnexecuted({ failures: [] }, run, {
     reason: run.trigger === "service" ? "daemon_stopped" : "stopped",
     at: world.clock.now(),
   });
-  world.store.runs.update(run);
-  publishEnd(bus, run);
+  world.store.runs.update(ended);
+  publishEnd(bus, ended);
 }
 
 const builtInFailures: FailureRule[] = defaultFailures.map((reason) => ({ kind: "reason", reason }));

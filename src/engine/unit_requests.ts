@@ -3,6 +3,7 @@ import { Fault } from "../fault.ts";
 import type { Run, Task, Trigger, Unit } from "../types.ts";
 import type { Bus } from "./bus.ts";
 import type { Rooms } from "./reload.ts";
+import type { Ledger } from "./runs/ledger.ts";
 import { maskedText, unmasked } from "./runs/masking.ts";
 import { listenForEnds } from "./waits.ts";
 
@@ -12,6 +13,7 @@ export type GivenParams = Record<string, string | null>;
 /** What the requests about units need. */
 export interface RequestOptions {
   bus: Bus;
+  ledger: Ledger;
   rooms: Rooms;
   /** Throws `Fault` not_found. */
   unit: (name: string) => Unit;
@@ -22,12 +24,14 @@ export interface RequestOptions {
 /** What people and programs ask of a unit by its name. `byHook`: a token allows what `api_trigger = false` forbids. */
 export class UnitRequests {
   readonly #bus: Bus;
+  readonly #ledger: Ledger;
   readonly #rooms: Rooms;
   readonly #unit: (name: string) => Unit;
   readonly #mayStart: () => void;
 
-  constructor({ bus, rooms, unit, mayStart }: RequestOptions) {
+  constructor({ bus, ledger, rooms, unit, mayStart }: RequestOptions) {
     this.#bus = bus;
+    this.#ledger = ledger;
     this.#rooms = rooms;
     this.#unit = unit;
     this.#mayStart = mayStart;
@@ -70,8 +74,9 @@ export class UnitRequests {
       this.#rooms.services.start(name);
       return undefined;
     }
-    const { places, queue } = this.#rooms.tasks.pending(name);
-    return places[0] ?? queue[0] ?? this.trigger(unit, options);
+    const { placed, queued } = this.#ledger.of(name);
+    const [first] = [...placed, ...queued];
+    return first?.run ?? this.trigger(unit, options);
   }
 
   /** Stops a service for the daemon's life, or what a task has active or waiting. Resolves once all of it has ended. */
@@ -84,8 +89,8 @@ export class UnitRequests {
       return services.stopped(name);
     }
     // Fresh runs are not waited for.
-    const { places, queue } = tasks.pending(name);
-    const { ended } = listenForEnds(this.#bus, [...places, ...queue].map(({ id }) => id));
+    const { placed, queued } = this.#ledger.of(name);
+    const { ended } = listenForEnds(this.#bus, [...placed, ...queued].map(({ id }) => id));
     tasks.stop(name);
     return ended;
   }

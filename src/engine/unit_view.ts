@@ -1,5 +1,6 @@
 import type { Usage } from "../core/usage.ts";
 import type { Run, Unit } from "../types.ts";
+import type { Ledger } from "./runs/ledger.ts";
 import type { NewestRuns } from "./runs/newest_runs.ts";
 import type { Rooms } from "./reload.ts";
 import type { ServiceStatus } from "./services/services.ts";
@@ -24,7 +25,7 @@ export interface UnitView {
 export function viewOf(
   unit: Unit,
   rooms: Rooms,
-  known: { newest: NewestRuns; usage: UsageWatch; timezone: string },
+  known: { ledger: Ledger; newest: NewestRuns; usage: UsageWatch; timezone: string },
 ): UnitView {
   const lastRun = known.newest.of(unit.name);
   const view: UnitView = { unit, active: 0, queued: 0 };
@@ -35,9 +36,9 @@ export function viewOf(
     view.service = rooms.services.status(unit.name);
     return view;
   }
-  const { places, queue } = rooms.tasks.pending(unit.name);
-  view.active = places.length;
-  view.queued = queue.length;
+  const { placed, queued } = known.ledger.of(unit.name);
+  view.active = placed.size;
+  view.queued = queued.size;
   const nextRunAt = rooms.scheduler.nextRunAt(unit.name);
   const pausedAt = rooms.scheduler.pausedAt(unit.name);
   if (unit.cron !== undefined) view.timezone = unit.timezone ?? known.timezone;

@@ -45,11 +45,12 @@ export const planted: readonly Planted[] = [
     from: 124,
     name: "a fresh trigger overtakes waiting ones while a restart drains",
     file: "src/engine/tasks/tasks.ts",
-    search: `    if (options.catchUp) this.#line.markCatchUp(run.id);
-    entry.queue.push(run);`,
-    replace: `    if (options.catchUp) this.#line.markCatchUp(run.id);
-    if (entry.restarting.size > 0) entry.queue.unshift(run);
-    else entry.queue.push(run);`,
+    search: `    this.#ledger.add(run, "queued", { isCatchUp: options.catchUp ?? false });`,
+    replace: `    this.#ledger.add(run, "queued", { isCatchUp: options.catchUp ?? false });
+    if (this.#ledger.of(run.unit).placed.values().some(({ holdsQueue }) => holdsQueue)) {
+      this.#ledger.move(run.id, "in_line");
+      this.#ledger.move(run.id, "queued");
+    }`,
   },
   {
     from: 25,
@@ -86,9 +87,9 @@ export const planted: readonly Planted[] = [
     file: "src/engine/tasks/tasks.ts",
     search: `    if (entry === undefined) return;
     this.retries.cancel(name);
-    this.#dropWaiting(entry);`,
+    this.#dropWaiting(entry.task);`,
     replace: `    if (entry === undefined) return;
-    this.#dropWaiting(entry);`,
+    this.#dropWaiting(entry.task);`,
   },
   {
     name: "a start does not kill what outlived the former daemon",
@@ -107,7 +108,7 @@ export const planted: readonly Planted[] = [
     from: 171,
     name: "a run that was stopped and fails on its way out is tried again",
     file: "src/engine/tasks/tasks.ts",
-    search: `        const isOver = this.#stopped.has(ended.id) || !this.#entries.has(task.name);`,
+    search: `        const isOver = this.#ledger.get(id)?.isStopped || !this.#entries.has(task.name);`,
     replace: `        const isOver = !this.#entries.has(task.name);`,
   },
   {
@@ -134,7 +135,7 @@ export const planted: readonly Planted[] = [
   {
     name: "a run that passes the jitter gate does not hold it",
     file: "src/engine/tasks/start_line.ts",
-    search: "    if (gate !== undefined) this.#gateHolders.add(run.id);\n",
+    search: `    if (gate !== undefined) this.#ledger.mark(entry.id, "holdsGate");\n`,
     replace: "",
   },
   {
@@ -147,15 +148,15 @@ export const planted: readonly Planted[] = [
     from: 300,
     name: "a run of an earlier tick overtakes another of its task in the daemon's line",
     file: "src/engine/tasks/start_line.ts",
-    search: "  if (one.task === other.task) return false;\n",
+    search: "  if (a.unit === b.unit) return false;\n",
     replace: "",
   },
   {
     from: 89,
     name: "what waited when a daemon died starts all at once with the next",
     file: "src/engine/tasks/tasks.ts",
-    search: `    if (run.trigger === "cron" && run.retryAttempt === 0) this.#line.markCatchUp(run.id);\n`,
-    replace: "",
+    search: `isCatchUp: run.trigger === "cron" && run.retryAttempt === 0`,
+    replace: "isCatchUp: false",
   },
   {
     from: 500,
@@ -242,5 +243,35 @@ export const planted: readonly Planted[] = [
     file: "src/engine/tasks/scheduler.ts",
     search: "due !== undefined && due.at <= now; due = this.#live()",
     replace: "due !== undefined && due.at <= clock.now(); due = this.#live()",
+  },
+  {
+    name: "a run that gives its place back goes behind those that came after it",
+    file: "src/engine/runs/ledger.ts",
+    search: "runs.queued = new Set([entry, ...runs.queued]);",
+    replace: "runs.queued.add(entry);",
+  },
+  {
+    name: "a run has left the ledger before its end is stored",
+    file: "src/engine/runs/runner.ts",
+    search: `    this.#ledger.move(id, "ending");`,
+    replace: `    this.#ledger.remove(id);`,
+  },
+  {
+    name: "an instance whose end is not stored yet has no life",
+    file: "src/engine/services/service_entry.ts",
+    search: `life === undefined || life.phase === "launching" ? undefined : life`,
+    replace: `life === undefined || life.phase === "launching" || life.phase === "ending" ? undefined : life`,
+  },
+  {
+    name: "a service makes a new row for each start that the database refuses",
+    file: "src/engine/services/service_lives.ts",
+    search: "instance.life ??= this.#insert(instance, options);",
+    replace: "instance.life = this.#insert(instance, options);",
+  },
+  {
+    name: "the end of a run is told though it could not be stored",
+    file: "src/engine/runs/runner.ts",
+    search: "if (isStored) publishEnd(this.#bus, run);",
+    replace: "publishEnd(this.#bus, run);",
   },
 ];

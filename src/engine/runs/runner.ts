@@ -19,6 +19,7 @@ import { ComposeExecutor } from "./compose_executor.ts";
 import { Containers, isOfCompose } from "./containers.ts";
 import type { Execution, Executor } from "./executor.ts";
 import { Identities } from "./identities.ts";
+import type { Ledger, LedgerEntry } from "./ledger.ts";
 import { LocalExecutor } from "./local_executor.ts";
 import { maskedText, maskPlanOf, type OutputMask, outputMaskOf } from "./masking.ts";
 import { watchOutput } from "./output_rules.ts";
@@ -34,13 +35,13 @@ export interface RunOwner {
   settle?(run: Run, outcome: Outcome): Outcome;
   /** Stores what goes with the end of the run, in one transaction with it. */
   record?(run: Run): void;
-  /** The end is stored and told. */
+  /** The end is stored and told, or left to the next daemon. */
   ended(run: Run): void;
 }
 
-/** One run that executes. */
+/** What one run is executed with. */
 interface ActiveRun {
-  run: Run;
+  readonly entry: LedgerEntry;
   unit: Unit;
   owner: RunOwner;
   log: LogWriter;
@@ -64,6 +65,7 @@ export class Runner {
   readonly containers: Containers;
   readonly #world: RunWorld;
   readonly #bus: Bus;
+  readonly #ledger: Ledger;
   readonly #identities: Identities;
   readonly #active = new Map<string, ActiveRun>();
   readonly #whenLess: (() => void)[] = [];
@@ -72,8 +74,9 @@ export class Runner {
   readonly #compose: Executor;
   #isStopping = false;
 
-  constructor(world: RunWorld, bus: Bus, bootId: string) {
+  constructor(world: RunWorld, bus: Bus, { ledger, bootId }: { ledger: Ledger; bootId: string }) {
     this.#world = world;
+    this.#ledger = ledger;
     this.usage = new UsageWatch(world);
     this.containers = new Containers(world);
     this.#ends = new RunEnds(world);
@@ -82,15 +85,6 @@ export class Runner {
     this.#compose = new ComposeExecutor(world, { local, containers: this.containers });
     this.#bus = bus;
     this.#identities = new Identities(world, bootId);
-  }
-
-  /** Number of runs that execute. */
-  get size(): number {
-    return this.#active.size;
-  }
-
-  isActive(runId: string): boolean {
-    return this.#active.has(runId);
   }
 
   /** Whether the process of a run lives, and nobody has asked it to end. */
@@ -103,16 +97,12 @@ export class Runner {
     return this.#active.get(runId)?.state.want !== undefined;
   }
 
-  /** Runs of a unit that execute, in order of their start. */
-  runsOf(unit: string): Run[] {
-    return [...this.#active.values()].filter((one) => one.run.unit === unit).map((one) => one.run);
-  }
-
-  /** Executes a run whose pending row is stored. The owner hears of its end, also when it can't be started. */
-  start(run: Run, unit: Unit, owner: RunOwner): void {
-    const started: Run = { ...run, status: "running", startedAt: this.#world.clock.now() };
-    this.#world.store.runs.update(started);
-    Object.assign(run, started);
+  /** Executes a run that the ledger has. The owner hears of its end, also when it can't be started. */
+  start(runId: string, unit: Unit, owner: RunOwner): void {
+    const entry = this.#ledger.get(runId)!;
+    const run: Run = { ...entry.run, status: "running", startedAt: this.#world.clock.now() };
+    this.#world.store.runs.update(run);
+    this.#ledger.replace(run);
     const log = this.#world.logs.writer(unit.name, run.id, {
       maxSize: unit.logMaxSize,
       onFull: unit.logOnFull,
@@ -121,7 +111,7 @@ export class Runner {
     });
     const [state, effects] = begin(unit);
     const active: ActiveRun = {
-      run,
+      entry,
       unit,
       owner,
       log,
@@ -131,11 +121,13 @@ export class Runner {
       timers: new Map(),
     };
     this.#active.set(run.id, active);
+    this.#ledger.move(run.id, "executing");
     try {
       active.execution = this.#launch(active);
     } catch (error) {
       const why = messageOf(error);
-      delete run.startedAt;
+      const { startedAt: _, ...unstarted } = run;
+      this.#ledger.replace(unstarted);
       log.system(`cannot start: ${why}`, this.#world.clock.now());
       this.#end(active, { reason: "start_failed", exitCode: -1, error: why });
       return;
@@ -145,9 +137,9 @@ export class Runner {
     const { pid } = active.execution;
     active.timers.set(
       "identity",
-      this.#identities.store(run.id, { pid, isActive: () => this.isActive(run.id) }),
+      this.#identities.store(run.id, { pid, isActive: () => this.#active.has(run.id) }),
     );
-    this.#bus.publish({ type: "run.started", run: { ...run } });
+    this.#bus.publish({ type: "run.started", run });
     this.#perform(active, effects);
   }
 
@@ -213,7 +205,7 @@ export class Runner {
   }
 
   #launch(active: ActiveRun): Execution {
-    const { run, unit } = active;
+    const { entry: { run }, unit } = active;
     const sink: ProcessSink = {
       output: (stream, chunk) => {
         const { log, mask } = active;
@@ -243,9 +235,9 @@ export class Runner {
     if (isGoing && active.state.want === undefined) this.stop(runId, "log_overflow");
   }
 
-  #watch({ run, unit, log }: ActiveRun, execution: Execution): void {
+  #watch({ entry, unit, log }: ActiveRun, execution: Execution): void {
     this.usage.add({
-      mark: { runId: run.id, pid: execution.pid },
+      mark: { runId: entry.id, pid: execution.pid },
       unit: unit.name,
       memoryLimit: unit.limits.memory,
       say: (text) => log.system(text, this.#world.clock.now()),
@@ -277,15 +269,15 @@ export class Runner {
     work.catch((error) => this.#tellOfBug(active, error));
   }
 
-  #tellOfBug({ run }: ActiveRun, error: unknown): void {
+  #tellOfBug({ entry }: ActiveRun, error: unknown): void {
     this.#world.log.error("internal error in the life of a run", {
-      run: run.id,
+      run: entry.id,
       error: error instanceof Error ? error.stack ?? error.message : String(error),
     });
   }
 
   #do(active: ActiveRun, effect: RunEffect): void {
-    const { run, timers, execution } = active;
+    const { entry: { id }, timers, execution } = active;
     switch (effect.do) {
       case "signal":
         return this.#own(active, execution!.signal(effect.signal));
@@ -310,7 +302,7 @@ export class Runner {
           effect.timer,
           this.#world.clock.after(
             effect.ms,
-            () => this.#send(run.id, { type: "timer", timer: effect.timer }),
+            () => this.#send(id, { type: "timer", timer: effect.timer }),
           ),
         );
         return;
@@ -330,7 +322,7 @@ export class Runner {
     try {
       rest = await active.execution!.look();
     } finally {
-      this.#send(active.run.id, { type: "looked", rest });
+      this.#send(active.entry.id, { type: "looked", rest });
     }
   }
 
@@ -338,17 +330,17 @@ export class Runner {
     let left: NamedProcess[] = [];
     try {
       const finished = await active.execution!.finish(what);
-      const used = this.usage.end(active.run.id, finished.usage);
+      const used = this.usage.end(active.entry.id, finished.usage);
       if (used !== undefined) active.used = used;
       left = finished.left;
     } finally {
-      this.#send(active.run.id, { type: "swept", left });
+      this.#send(active.entry.id, { type: "swept", left });
     }
   }
 
   /** Its process lives on after SIGKILL: it may be another user's by now, or wait for a device that is gone. */
   #unkillable(active: ActiveRun): void {
-    const { run } = active;
+    const { entry: { run } } = active;
     this.#world.log.error("a run can't be ended: its process lives on after SIGKILL", {
       unit: run.unit,
       run: run.id,
@@ -359,8 +351,9 @@ export class Runner {
 
   /** The row goes on to say that it runs, so that the next daemon looks for its processes. */
   #giveUp(active: ActiveRun): void {
-    const { run, owner, timers } = active;
+    const { entry: { run }, owner, timers } = active;
     if (!this.#active.delete(run.id)) return;
+    this.#ledger.remove(run.id);
     for (const cancel of timers.values()) cancel();
     this.#say(active, "the daemon ends without it: the next one looks for what is left of it");
     active.log.close();
@@ -391,25 +384,41 @@ export class Runner {
   }
 
   #end(active: ActiveRun, natural: Outcome): void {
-    const { run, unit, owner, timers } = active;
-    const outcome = owner.settle?.(run, natural) ?? natural;
+    const { entry, unit, owner, timers, log } = active;
+    const { id } = entry;
+    const outcome = owner.settle?.(entry.run, natural) ?? natural;
     for (const cancel of timers.values()) cancel();
-    active.log.close();
-    run.status = "ended";
-    run.endedAt = this.#world.clock.now();
-    run.exitCode = outcome.exitCode;
-    run.endReason = outcome.reason;
-    run.isFailure = isFailure(outcome, unit.failures);
-    if (outcome.error !== undefined) run.error = maskedText(unit, outcome.error);
-    if (active.used?.peakBytes !== undefined) run.peakMemoryBytes = Math.round(active.used.peakBytes);
-    if (active.used?.usage !== undefined) run.cpuTimeMs = Math.round(active.used.cpuMs);
-    const ended = { run, bytes: active.log.bytes, record: owner.record?.bind(owner) };
+    log.close();
+    const run = endOf(entry.run, { outcome, unit, used: active.used, at: this.#world.clock.now() });
+    this.#ledger.replace(run);
+    this.#ledger.move(id, "ending");
+    const ended = { run, bytes: log.bytes, record: owner.record?.bind(owner) };
     this.#ends.store(ended, (isStored) => {
-      this.#active.delete(run.id);
+      this.#active.delete(id);
+      this.#ledger.remove(id);
       // Nothing is told of an end before it is stored.
       if (isStored) publishEnd(this.#bus, run);
       owner.ended(run);
       for (const resolve of this.#whenLess.splice(0)) resolve();
     });
   }
+}
+
+/** A run with its end. */
+function endOf(
+  run: Run,
+  { outcome, unit, used, at }: { outcome: Outcome; unit: Unit; used: UsageState | undefined; at: number },
+): Run {
+  const { error } = outcome;
+  return {
+    ...run,
+    status: "ended",
+    endedAt: at,
+    exitCode: outcome.exitCode,
+    endReason: outcome.reason,
+    isFailure: isFailure(outcome, unit.failures),
+    ...(error === undefined ? {} : { error: maskedText(unit, error) }),
+    ...(used?.peakBytes === undefined ? {} : { peakMemoryBytes: Math.round(used.peakBytes) }),
+    ...(used?.usage === undefined ? {} : { cpuTimeMs: Math.round(used.cpuMs) }),
+  };
 }

@@ -2,15 +2,17 @@ import { type MonotonicMs, monotonicMs } from "../../core/time.ts";
 import { mustRecycle } from "../../core/reload_plan.ts";
 import { type InstancePolicy, type InstanceState, stoppedInstance } from "../../core/service_machine.ts";
 import { type ServiceState, serviceState, type ShownPhase, shownPhase } from "../../core/service_state.ts";
-import type { Run, Service } from "../../types.ts";
+import type { Service } from "../../types.ts";
+import type { LedgerEntry } from "../runs/ledger.ts";
 import type { HealthWatch } from "./health.ts";
 
 /** One instance of a service. */
 export interface Instance {
   index: number;
   state: InstanceState;
-  run?: Run;
-  /** Id of the run of its last life. */
+  /** The run of its life, also while that can't be started. */
+  life?: LedgerEntry;
+  /** Id of the run of its last life that was begun. */
   lastRunId?: string;
   /** What its last life was started from. */
   definition?: Service;
@@ -19,8 +21,6 @@ export interface Instance {
   timers: Map<string, () => void>;
   /** Looks after the health of a life that has a check. */
   watch?: HealthWatch;
-  /** A run whose row is stored but which could not be started: the next life takes it. */
-  unstarted?: Run;
 }
 
 /** A service with its instances. */
@@ -62,12 +62,16 @@ export function statusOf({ instances }: ServiceEntry): ServiceStatus {
   return {
     state: serviceState(instances.map(({ state }) => state)),
     healthyInstances: instances.filter(({ state }) => state.phase === "healthy").length,
-    instances: instances.map(({ index, state, run }) => ({
-      index,
-      phase: shownPhase(state),
-      failedStarts: state.failedStarts,
-      ...(run === undefined ? {} : { runId: run.id }),
-    })),
+    instances: instances.map((instance) => {
+      const { index, state } = instance;
+      const life = begunLife(instance);
+      return {
+        index,
+        phase: shownPhase(state),
+        failedStarts: state.failedStarts,
+        ...(life === undefined ? {} : { runId: life.id }),
+      };
+    }),
   };
 }
 
@@ -85,9 +89,14 @@ function newInstance(index: number): Instance {
   return { index, state: { ...stoppedInstance }, since: monotonicMs(0), timers: new Map() };
 }
 
+/** The life of an instance that an executor has got, until its end is stored. */
+export function begunLife({ life }: Instance): LedgerEntry | undefined {
+  return life === undefined || life.phase === "launching" ? undefined : life;
+}
+
 /** Whether any process of the service has not ended. */
 export function hasProcesses({ instances, leaving }: ServiceEntry): boolean {
-  return [...instances, ...leaving].some(({ run }) => run !== undefined);
+  return [...instances, ...leaving].some((instance) => begunLife(instance) !== undefined);
 }
 
 /** The first instance that should be up under the newest definition, is not, and was not tried for it yet. */

@@ -2,7 +2,7 @@ import { isSameCheck, mustRecycle } from "../../core/reload_plan.ts";
 import type { InstanceEvent } from "../../core/service_machine.ts";
 import { HealthWatch } from "./health.ts";
 import type { Runner } from "../runs/runner.ts";
-import type { Instance, ServiceEntry } from "./service_entry.ts";
+import { begunLife, type Instance, type ServiceEntry } from "./service_entry.ts";
 import type { TroubleTeller } from "./trouble.ts";
 import type { World } from "../world.ts";
 
@@ -26,7 +26,8 @@ export class ServiceHealth {
   /** Begins with a life that has just begun; nothing happens when it is over already. */
   watch(entry: ServiceEntry, instance: Instance): void {
     this.unwatch(instance);
-    const { run, definition, since, state: { phase } } = instance;
+    const { definition, since, state: { phase } } = instance;
+    const run = begunLife(instance)?.run;
     const check = definition?.healthCheck;
     if (run === undefined || check === undefined) return;
     if (phase !== "starting" && phase !== "healthy") return;
@@ -51,8 +52,10 @@ export class ServiceHealth {
 
   /** Lets a live instance go on under a new check; one that is to be recycled keeps the check that it was started with. */
   recheck(entry: ServiceEntry, instance: Instance): void {
-    const { definition, run } = instance;
-    if (definition === undefined || run === undefined || mustRecycle(definition, entry.service)) return;
+    const { definition } = instance;
+    if (
+      definition === undefined || begunLife(instance) === undefined || mustRecycle(definition, entry.service)
+    ) return;
     const isSame = isSameCheck(definition.healthCheck, entry.service.healthCheck);
     instance.definition = entry.service;
     if (isSame) return;

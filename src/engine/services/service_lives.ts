@@ -1,8 +1,9 @@
 import { endUnexecuted } from "../../core/unexecuted.ts";
 import type { Run, Service } from "../../types.ts";
 import type { Bus } from "../bus.ts";
+import type { Ledger, LedgerEntry } from "../runs/ledger.ts";
 import type { Runner, RunOwner } from "../runs/runner.ts";
-import type { Instance } from "./service_entry.ts";
+import { begunLife, type Instance } from "./service_entry.ts";
 import { storeUnexecutedEnd } from "../runs/late_end.ts";
 import type { World } from "../world.ts";
 
@@ -20,43 +21,38 @@ export class ServiceLives {
   readonly #world: World;
   readonly #bus: Bus;
   readonly #runner: Runner;
+  readonly #ledger: Ledger;
   #isClosed = false;
 
-  constructor(world: World, bus: Bus, runner: Runner) {
+  constructor(world: World, bus: Bus, { runner, ledger }: { runner: Runner; ledger: Ledger }) {
     this.#world = world;
     this.#bus = bus;
     this.#runner = runner;
+    this.#ledger = ledger;
   }
 
   /** Begins a life. Answers false when the database refuses: nothing runs then, and the next try takes the row that is there. */
   begin(instance: Instance, options: LifeOptions): boolean {
     const { service } = options;
     try {
-      const run = instance.unstarted ?? this.#insert(instance, options);
-      instance.unstarted = run;
-      this.#start(run, instance, options);
-      if (instance.unstarted === run) delete instance.unstarted;
+      instance.life ??= this.#insert(instance, options);
+      this.#start(instance.life, instance, options);
       return true;
     } catch (error) {
       const facts = { service: service.name, instance: instance.index };
       this.#world.refusals.note("cannot store that a service starts", { error, facts });
       // What executes all the same goes on: never two copies.
-      if (instance.run !== undefined && this.#runner.isActive(instance.run.id)) {
-        delete instance.unstarted;
-        return true;
-      }
-      delete instance.run;
-      return false;
+      return begunLife(instance) !== undefined;
     }
   }
 
   /** Ends the row of a life that could not begin and that nobody wants any more. */
   drop(instance: Instance, service: Service): void {
-    const run = instance.unstarted;
-    if (run === undefined) return;
-    delete instance.unstarted;
-    delete run.startedAt;
-    endUnexecuted(service, run, { reason: "stopped", at: this.#world.clock.now() });
+    const { life } = instance;
+    if (life?.phase !== "launching") return;
+    delete instance.life;
+    this.#ledger.remove(life.id);
+    const run = endUnexecuted(service, life.run, { reason: "stopped", at: this.#world.clock.now() });
     storeUnexecutedEnd(this.#world, this.#bus, { run, isOver: () => this.#isClosed });
   }
 
@@ -65,7 +61,7 @@ export class ServiceLives {
     this.#isClosed = true;
   }
 
-  #insert(instance: Instance, { service, isRestart }: LifeOptions): Run {
+  #insert(instance: Instance, { service, isRestart }: LifeOptions): LedgerEntry {
     const run: Run = {
       id: this.#world.newId(),
       unit: service.name,
@@ -78,26 +74,23 @@ export class ServiceLives {
       instance: instance.index,
     };
     this.#world.store.runs.insert(run);
-    this.#bus.publish({ type: "run.created", run: { ...run }, isRestart });
-    return run;
+    const life = this.#ledger.add(run, "launching");
+    this.#bus.publish({ type: "run.created", run, isRestart });
+    return life;
   }
 
-  #start(run: Run, instance: Instance, { service, owner }: LifeOptions): void {
-    instance.run = run;
-    instance.lastRunId = run.id;
-    instance.definition = service;
+  #start(life: LedgerEntry, instance: Instance, { service, owner }: LifeOptions): void {
     const begin = (): void => void (instance.since = this.#world.clock.monotonic());
     begin();
-    this.#runner.start(run, service, {
+    instance.lastRunId = life.id;
+    instance.definition = service;
+    this.#runner.start(life.id, service, {
       // A database that takes its time over the row is no part of the life.
       started: begin,
-      settle(ended, outcome) {
-        delete instance.unstarted;
-        return owner.settle(ended, outcome);
-      },
-      ended(ended) {
-        delete instance.run;
-        owner.ended(ended);
+      settle: owner.settle,
+      ended(run) {
+        delete instance.life;
+        owner.ended(run);
       },
     });
   }

@@ -7,9 +7,11 @@ import type { Run, Service } from "../../types.ts";
 import type { Bus } from "../bus.ts";
 import { Dependencies } from "./dependencies.ts";
 import { recycle } from "./recycle.ts";
+import type { Ledger } from "../runs/ledger.ts";
 import type { Runner } from "../runs/runner.ts";
 import {
   addInstance,
+  begunLife,
   hasProcesses,
   type Instance,
   newEntry,
@@ -42,12 +44,16 @@ export class Services {
   constructor(
     world: World,
     bus: Bus,
-    { runner, report }: { runner: Runner; report: (trouble: ServiceTrouble) => void },
+    { runner, ledger, report }: {
+      runner: Runner;
+      ledger: Ledger;
+      report: (trouble: ServiceTrouble) => void;
+    },
   ) {
     this.#world = world;
     this.#bus = bus;
     this.#runner = runner;
-    this.#lives = new ServiceLives(world, bus, runner);
+    this.#lives = new ServiceLives(world, bus, { runner, ledger });
     this.#tell = new TroubleTeller(world.log, report);
     this.#health = new ServiceHealth(world, {
       runner,
@@ -113,7 +119,7 @@ export class Services {
   /** Ends the life of one instance, which then stays down. Answers whether the run was one of ours. */
   stopRun(runId: string): boolean {
     for (const entry of this.#entries.values()) {
-      const instance = entry.instances.find(({ run, unstarted }) => (run ?? unstarted)?.id === runId);
+      const instance = entry.instances.find(({ life }) => life?.id === runId);
       if (instance === undefined) continue;
       this.#send(entry, instance, { type: "stop" });
       return true;
@@ -147,7 +153,7 @@ export class Services {
     for (const instance of entry.instances) this.#health.recheck(entry, instance);
     for (const extra of entry.instances.slice(service.instances)) this.#send(entry, extra, { type: "stop" });
     const extras = entry.instances.splice(service.instances);
-    entry.leaving.push(...extras.filter(({ run }) => run !== undefined));
+    entry.leaving.push(...extras.filter((one) => begunLife(one) !== undefined));
     while (entry.instances.length < service.instances) {
       const instance = addInstance(entry);
       if (isUp) this.#send(entry, instance, { type: "start", byHand: true, ready: true });
@@ -183,8 +189,8 @@ export class Services {
     for (const wave of shutdownWaves([...this.#entries.values()].map(({ service }) => service))) {
       for (const { name } of wave) {
         const entry = this.#entries.get(name); // absent: a reload took it away, and it has ended meanwhile
-        for (const { run } of entry === undefined ? [] : [...entry.instances, ...entry.leaving]) {
-          if (run !== undefined) this.#runner.stop(run.id, "daemon_stopped");
+        for (const { life } of entry === undefined ? [] : [...entry.instances, ...entry.leaving]) {
+          if (life !== undefined) this.#runner.stop(life.id, "daemon_stopped");
         }
       }
       await Promise.all(wave.map(({ name }) => this.stopped(name)));
@@ -215,7 +221,7 @@ export class Services {
   /** Nothing is thrown: timers and probes call it too. */
   #send(entry: ServiceEntry, instance: Instance, event: InstanceEvent): void {
     if (this.#draining) return;
-    if (makesHealthy(event) && !this.#runner.isUp(instance.run?.id ?? "")) return;
+    if (makesHealthy(event) && !this.#runner.isUp(instance.life?.id ?? "")) return;
     const before = instance.state.phase;
     this.#step(entry, instance, event);
     if (instance.state.phase !== before) this.#changed(entry, instance);
@@ -235,7 +241,7 @@ export class Services {
         return this.#launch(entry, instance, effect);
       case "stop_run":
         this.#health.unwatch(instance);
-        if (instance.run !== undefined) this.#runner.stop(instance.run.id, effect.reason);
+        if (instance.life !== undefined) this.#runner.stop(instance.life.id, effect.reason);
         return;
       case "set_timer": {
         const { timer, ms } = effect;
@@ -283,7 +289,7 @@ export class Services {
 
   #stored(entry: ServiceEntry, instance: Instance): void {
     this.#step(entry, instance, { type: "stored" });
-    if (instance.run === undefined) entry.leaving = entry.leaving.filter((one) => one !== instance);
+    if (begunLife(instance) === undefined) entry.leaving = entry.leaving.filter((one) => one !== instance);
     this.#whenEmpty(entry);
     this.#changed(entry, instance);
   }

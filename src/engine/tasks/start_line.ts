@@ -1,7 +1,8 @@
 import { elapsed } from "../../core/time.ts";
 import { type GateWaiter, mayPass, untilDeadline } from "../../core/jitter_gate.ts";
-import type { Run } from "../../types.ts";
+import { messageOf } from "../../fault.ts";
 import { retryAfter } from "../retry_after.ts";
+import type { Ledger, LedgerEntry } from "../runs/ledger.ts";
 import type { World } from "../world.ts";
 
 /** How many catch-up runs execute at once (docs/behaviour.md#downtime). */
@@ -12,44 +13,39 @@ const longestTurn = 25;
 const longestSleep = 30_000;
 
 /** A run that its task has admitted and that does not execute yet. */
-interface Waiting<T> {
-  run: Run;
-  task: T;
+interface Waiting {
+  entry: LedgerEntry;
   /** Set where it has to pass the jitter gate. */
   gate?: GateWaiter;
 }
 
 /**
  * The daemon-wide line of runs that their tasks have admitted: in order of their ticks they execute as soon as
- * the limits and the jitter gate let them.
+ * the limits and the jitter gate let them. How many execute is what the ledger says.
  */
-export class StartLine<T> {
+export class StartLine {
   readonly #world: World;
-  readonly #execute: (run: Run, task: T) => void;
-  readonly #waiting: Waiting<T>[] = [];
-  /** Ids of runs that execute. */
-  readonly #executing = new Set<string>();
-  /** Those of them that hold the jitter gate. */
-  readonly #gateHolders = new Set<string>();
-  /** Catch-up runs that have not ended. */
-  readonly #catchUps = new Set<string>();
+  readonly #ledger: Ledger;
+  readonly #execute: (entry: LedgerEntry) => void;
+  readonly #waiting: Waiting[] = [];
   #maxParallel: number;
-  #catchingUp = 0;
   #isGateShut = false;
   #isPumping = false;
   #isClosed = false;
   #cancelDeadline: () => void = () => {};
   #cancelTurn: (() => void) | undefined;
 
-  /**
-   * `execute` starts a run, or throws when it can't be stored that it starts; its end must be told by `left`.
-   * 0 of `maxParallel` is no limit.
-   */
+  /** `execute` starts a run, or throws when it can't be stored that it starts. 0 of `maxParallel` is no limit. */
   constructor(
     world: World,
-    { maxParallel, execute }: { maxParallel: number; execute: (run: Run, task: T) => void },
+    { ledger, maxParallel, execute }: {
+      ledger: Ledger;
+      maxParallel: number;
+      execute: (entry: LedgerEntry) => void;
+    },
   ) {
     this.#world = world;
+    this.#ledger = ledger;
     this.#maxParallel = maxParallel;
     this.#execute = execute;
   }
@@ -59,36 +55,20 @@ export class StartLine<T> {
     this.pump();
   }
 
-  /** Says of a run that it makes up for a missed tick. */
-  markCatchUp(runId: string): void {
-    this.#catchUps.add(runId);
-  }
-
   /** Takes a run in; it goes before those of other tasks that have later ticks. `gate`: what it shows at the jitter gate. */
-  join(run: Run, task: T, gate: GateWaiter | undefined): void {
+  join(entry: LedgerEntry, gate: GateWaiter | undefined): void {
     let at = this.#waiting.length;
-    while (at > 0 && goesBefore({ run, task }, this.#waiting[at - 1]!)) at--;
-    const passes = gate === undefined || this.#catchUps.has(run.id);
-    this.#waiting.splice(at, 0, { run, task, ...(passes ? {} : { gate }) });
+    while (at > 0 && goesBefore(entry, this.#waiting[at - 1]!.entry)) at--;
+    const passes = gate === undefined || entry.isCatchUp;
+    this.#waiting.splice(at, 0, { entry, ...(passes ? {} : { gate }) });
+    this.#ledger.move(entry.id, "in_line");
     this.pump();
   }
 
-  /** Takes a run out that will not execute. */
-  leave(run: Run): void {
-    this.stepBack(run);
-    this.#catchUps.delete(run.id);
-  }
-
-  /** Takes a run out that will come again. */
-  stepBack(run: Run): void {
-    const at = this.#waiting.findIndex((one) => one.run.id === run.id);
+  /** Takes a run out that will not execute, or will come again. */
+  leave({ id }: LedgerEntry): void {
+    const at = this.#waiting.findIndex(({ entry }) => entry.id === id);
     if (at >= 0) this.#waiting.splice(at, 1);
-  }
-
-  /** A run that was executed has ended; `pump` then lets others go. */
-  left(run: Run): void {
-    this.#giveBack(run);
-    this.#catchUps.delete(run.id);
   }
 
   /** While the runs of a tick are being made, nobody passes the gate: the first deadline may be that of the last made. */
@@ -126,40 +106,49 @@ export class StartLine<T> {
   }
 
   /** Answers whether the run was started. Where that can't be stored it was not, and it goes first when the line moves again. */
-  #start(next: Waiting<T>): boolean {
-    const { run, task, gate } = next;
-    this.#executing.add(run.id);
-    if (gate !== undefined) this.#gateHolders.add(run.id);
-    if (this.#catchUps.has(run.id)) this.#catchingUp++;
+  #start(next: Waiting): boolean {
+    const { entry, gate } = next;
+    this.#ledger.move(entry.id, "launching");
+    if (gate !== undefined) this.#ledger.mark(entry.id, "holdsGate");
     try {
-      this.#execute(run, task);
+      this.#execute(entry);
       return true;
     } catch (error) {
-      this.#giveBack(run);
+      if (entry.phase !== "launching") { // it has begun all the same: never two of it
+        this.#world.log.error("internal error at the start of a run", {
+          run: entry.id,
+          error: messageOf(error),
+        });
+        return true;
+      }
+      this.#ledger.move(entry.id, "in_line");
+      this.#ledger.mark(entry.id, "holdsGate", false);
       this.#waiting.unshift(next);
-      this.#world.refusals.note("cannot store the start of a run", { error, facts: { run: run.id } });
+      this.#world.refusals.note("cannot store the start of a run", { error, facts: { run: entry.id } });
       return false;
     }
   }
 
-  #giveBack({ id }: Run): void {
-    if (!this.#executing.delete(id)) return;
-    this.#gateHolders.delete(id);
-    if (this.#catchUps.has(id)) this.#catchingUp--;
-  }
-
   #firstToGo(): number | undefined {
-    if (this.#maxParallel > 0 && this.#executing.size >= this.#maxParallel) return undefined;
-    const at = this.#waiting.findIndex((one) => !this.#mustWait(one));
+    const { started } = this.#ledger;
+    if (this.#waiting.length === 0 || this.#maxParallel > 0 && started.size >= this.#maxParallel) {
+      return undefined;
+    }
+    let [catchUps, isGateTaken] = [0, this.#isGateShut];
+    for (const one of started) {
+      if (one.isCatchUp) catchUps++;
+      isGateTaken ||= one.holdsGate;
+    }
+    const at = this.#waiting.findIndex(({ entry, gate }) => {
+      if (entry.isCatchUp) return catchUps < mostCatchUps;
+      return gate === undefined || this.#passes(gate, isGateTaken);
+    });
     return at < 0 ? undefined : at;
   }
 
-  #mustWait({ run, gate }: Waiting<T>): boolean {
-    if (this.#catchUps.has(run.id)) return this.#catchingUp >= mostCatchUps;
-    if (gate === undefined) return false;
-    const isTaken = this.#isGateShut || this.#gateHolders.size > 0;
+  #passes(gate: GateWaiter, isTaken: boolean): boolean {
     const waiting = isTaken ? [] : this.#gateWaiters();
-    return !mayPass(gate, { isTaken, waiting, now: this.#world.clock.now() });
+    return mayPass(gate, { isTaken, waiting, now: this.#world.clock.now() });
   }
 
   #gateWaiters(): GateWaiter[] {
@@ -185,8 +174,7 @@ export class StartLine<T> {
 }
 
 /** Runs of one task keep the order in which they came. */
-function goesBefore<T>(one: { run: Run; task: T }, other: { run: Run; task: T }): boolean {
-  if (one.task === other.task) return false;
-  const [a, b] = [one.run, other.run];
+function goesBefore({ run: a }: LedgerEntry, { run: b }: LedgerEntry): boolean {
+  if (a.unit === b.unit) return false;
   return a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id);
 }

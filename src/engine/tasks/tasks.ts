@@ -6,6 +6,7 @@ import type { DueRetry } from "../../io/store/retries.ts";
 import type { EndReason, Run, Task, Trigger } from "../../types.ts";
 import { type Bus, publishEnd } from "../bus.ts";
 import { Retries } from "./retries.ts";
+import type { Ledger, LedgerEntry, TaskRuns } from "../runs/ledger.ts";
 import type { Runner } from "../runs/runner.ts";
 import { StartLine } from "./start_line.ts";
 import { storeUnexecutedEnd } from "../runs/late_end.ts";
@@ -26,16 +27,10 @@ export interface TriggerOptions {
   record?: () => void;
 }
 
-/** A task with its runs that are not ended. */
 interface TaskEntry {
   task: Task;
-  /** Hold a place: they execute, or wait only for the daemon-wide limit. In order of creation. */
-  places: Run[];
-  queue: Run[];
-  /** Runs that a restart waits for: until they have ended nothing is taken from the queue. */
-  restarting: Set<string>;
   /** Set while the queue is being worked off, so that a run that ends at once does not nest. */
-  pumping: boolean;
+  isPumping: boolean;
 }
 
 /**
@@ -47,49 +42,50 @@ export class Tasks {
   readonly #world: World;
   readonly #bus: Bus;
   readonly #runner: Runner;
+  readonly #ledger: Ledger;
   readonly #entries = new Map<string, TaskEntry>();
-  readonly #line: StartLine<TaskEntry>;
-  /** Active runs that a user has stopped: however they end, nothing is tried again. */
-  readonly #stopped = new Set<string>();
+  readonly #line: StartLine;
   #draining = false;
 
-  constructor(world: World, bus: Bus, options: { runner: Runner; maxParallelRuns: number }) {
+  constructor(
+    world: World,
+    bus: Bus,
+    options: { runner: Runner; ledger: Ledger; maxParallelRuns: number },
+  ) {
     this.#world = world;
     this.#bus = bus;
     this.#runner = options.runner;
+    this.#ledger = options.ledger;
     this.#line = new StartLine(world, {
+      ledger: options.ledger,
       maxParallel: options.maxParallelRuns,
-      execute: (run, entry) => this.#execute(run, entry),
+      execute: (entry) => this.#execute(entry),
     });
     this.retries = new Retries(world, (retry, record) => this.#retry(retry, record));
   }
 
-  /** Takes a task in, or its new definition: active runs finish under the old one, queued ones take the new. */
+  /**
+   * Takes a task in, or its new definition: active runs finish under the old one, queued ones take the new. Runs of a
+   * former task of this name that still execute hold their places.
+   */
   put(task: Task): void {
     const entry = this.#entries.get(task.name);
     if (entry === undefined) {
-      // Runs of a former task of this name may still execute: they hold their places.
-      this.#entries.set(task.name, {
-        task,
-        places: this.#runner.runsOf(task.name).filter(({ trigger }) => trigger !== "service"),
-        queue: [],
-        restarting: new Set(),
-        pumping: false,
-      });
+      this.#entries.set(task.name, { task, isPumping: false });
       return;
     }
     entry.task = task;
-    this.#giveBackPlaces(entry);
-    this.#pump(entry);
+    this.#giveBackPlaces(task);
+    this.#pump(task.name);
   }
 
   /** Where there are fewer places now, who only waits for its turn goes back to the head of the queue. */
-  #giveBackPlaces({ task, places, queue }: TaskEntry): void {
-    for (const run of places.filter(({ id }) => !this.#runner.isActive(id)).reverse()) {
-      if (places.length <= task.maxConcurrent) return;
-      take(places, run.id);
-      this.#line.stepBack(run);
-      queue.unshift(run);
+  #giveBackPlaces({ name, maxConcurrent }: Task): void {
+    const tooMany = this.#ledger.of(name).placed.size - maxConcurrent;
+    if (tooMany <= 0) return;
+    for (const one of inLine(this.#ledger.of(name)).slice(-tooMany).reverse()) {
+      this.#line.leave(one);
+      this.#ledger.move(one.id, "queued");
     }
   }
 
@@ -98,7 +94,8 @@ export class Tasks {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
     this.#entries.delete(name);
-    this.#dropWaiting(entry);
+    this.#dropWaiting(entry.task);
+    for (const { id } of this.#ledger.of(name).placed) this.#ledger.mark(id, "holdsQueue", false);
     this.retries.forget(name);
   }
 
@@ -119,40 +116,31 @@ export class Tasks {
     this.retries.stop();
   }
 
-  /** Runs of a task that are not ended: those that hold a place, and queued ones, oldest first. */
-  pending(name: string): { places: Run[]; queue: Run[] } {
-    const entry = this.#entries.get(name);
-    return { places: [...entry?.places ?? []], queue: [...entry?.queue ?? []] };
-  }
-
   /**
    * Makes one run of a task, and answers it as it was made; it may start at once, wait, or end without executing.
    * Throws only where it can't be stored, and then there is none.
    */
   trigger(name: string, options: TriggerOptions): Run {
-    const entry = this.#entries.get(name)!;
-    const run = this.#newRun(entry.task, options);
-    const occupants: Occupant[] = entry.places.map(({ id }) => ({
+    const { task } = this.#entries.get(name)!;
+    const run = this.#newRun(task, options);
+    const { placed, queued } = this.#ledger.of(name);
+    const occupants: Occupant[] = Array.from(placed, ({ id }) => ({
       id,
       stopping: this.#runner.isStopping(id),
     }));
-    const decision = admit(entry.task, { occupants, waiting: entry.queue.map(({ id }) => id) });
+    const decision = admit(task, { occupants, waiting: Array.from(queued, ({ id }) => id) });
     if (decision.verdict === "skip") {
       const why = decision.reason === "queue_full"
-        ? `its queue is full: ${entry.queue.length} of its runs wait already`
+        ? `its queue is full: ${queued.size} of its runs wait already`
         : `it was running at its limit already: ${occupants.map(({ id }) => id).join(", ")}`;
-      this.#insertEnded(entry.task, run, { reason: decision.reason, why, record: options.record });
-      return run;
+      return this.#insertEnded(task, run, { reason: decision.reason, why, record: options.record });
     }
-    this.#insert(run, options.record);
-    const made = { ...run };
-    if (options.catchUp) this.#line.markCatchUp(run.id);
-    entry.queue.push(run);
+    this.#insert(run, options);
     if (decision.verdict === "replace") {
       this.stopRun(decision.victim, `a newer run took its place: ${run.id}`);
     }
-    this.#pump(entry);
-    return made;
+    this.#pump(name);
+    return run;
   }
 
   /** Stores a run that ends without executing: dst_skipped, missed. `note` goes to its log, `why` is a sentence. */
@@ -161,34 +149,26 @@ export class Tasks {
     options: TriggerOptions & { reason: EndReason; failure?: boolean; note?: string; why?: string },
   ): Run {
     const { task } = this.#entries.get(name)!;
-    const run = this.#newRun(task, options);
-    this.#insertEnded(task, run, options);
-    return run;
+    return this.#insertEnded(task, this.#newRun(task, options), options);
   }
 
   /** Takes up a run that an earlier daemon left pending. One of the schedule is late, so it starts as catch-up runs do. */
   resume(run: Run): void {
-    const entry = this.#entries.get(run.unit)!;
-    if (run.trigger === "cron" && run.retryAttempt === 0) this.#line.markCatchUp(run.id);
-    entry.queue.push(run);
-    this.#pump(entry);
+    this.#ledger.add(run, "queued", { isCatchUp: run.trigger === "cron" && run.retryAttempt === 0 });
+    this.#pump(run.unit);
   }
 
-  /** Stops one run, wherever it is; `why` is a sentence. Answers whether there was one to stop. */
+  /** Stops one run of a task, wherever it is; `why` is a sentence. Answers whether there was one to stop. */
   stopRun(id: string, why?: string): boolean {
-    if (this.#runner.isActive(id)) {
-      this.#stopActive(id, why);
-      return true;
+    const run = this.#ledger.get(id);
+    if (run === undefined) return false;
+    if (!isWaiting(run)) this.#stopActive(id, why);
+    else {
+      const { unit } = run.run;
+      this.#endWaiting(this.#entries.get(unit)!.task, run, why);
+      this.#pump(unit);
     }
-    for (const entry of this.#entries.values()) {
-      const run = take(entry.queue, id) ?? take(entry.places, id);
-      if (run === undefined) continue;
-      this.#line.leave(run);
-      this.#endUnexecuted(entry.task, run, why);
-      this.#pump(entry);
-      return true;
-    }
-    return false;
+    return true;
   }
 
   /** Stops what is active, drops what waits, ends retry chains. */
@@ -196,30 +176,29 @@ export class Tasks {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
     this.retries.cancel(name);
-    this.#dropWaiting(entry);
-    for (const run of [...entry.places]) this.#stopActive(run.id);
+    this.#dropWaiting(entry.task);
+    for (const { id } of [...this.#ledger.of(name).placed]) this.#stopActive(id);
   }
 
   /** Stops what is active, drops what waits, and makes exactly one run, which starts once the others have ended. */
   restart(name: string, options: TriggerOptions): Run {
-    const entry = this.#entries.get(name)!;
+    const { task } = this.#entries.get(name)!;
     this.stop(name);
-    const run = this.#newRun(entry.task, options);
-    this.#insert(run, options.record);
-    const made = { ...run };
-    entry.restarting = new Set(entry.places.map(({ id }) => id));
-    entry.queue.push(run);
-    this.#pump(entry);
-    return made;
+    const run = this.#newRun(task, options);
+    this.#insert(run, options);
+    for (const { id } of this.#ledger.of(name).placed) this.#ledger.mark(id, "holdsQueue");
+    this.#pump(name);
+    return run;
   }
 
   #stopActive(id: string, why?: string): void {
-    this.#stopped.add(id);
+    this.#ledger.mark(id, "isStopped");
     this.#runner.stop(id, "stopped", why);
   }
 
   #newRun(task: Task, options: TriggerOptions): Run {
-    const run: Run = {
+    const { retryOf, params = {} } = options;
+    return {
       id: this.#world.newId(),
       unit: task.name,
       status: "pending",
@@ -229,10 +208,9 @@ export class Tasks {
       isFailure: false,
       retryAttempt: options.retryAttempt ?? 0,
       instance: 0,
+      ...(retryOf === undefined ? {} : { retryOf }),
+      ...(Object.keys(params).length === 0 ? {} : { params }),
     };
-    if (options.retryOf !== undefined) run.retryOf = options.retryOf;
-    if (options.params !== undefined && Object.keys(options.params).length > 0) run.params = options.params;
-    return run;
   }
 
   #retry(retry: DueRetry, record: () => void): void {
@@ -246,57 +224,53 @@ export class Tasks {
     });
   }
 
-  #pump(entry: TaskEntry): void {
-    if (entry.pumping || entry.restarting.size > 0) return;
-    entry.pumping = true;
+  #pump(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined || entry.isPumping) return;
+    entry.isPumping = true;
     try {
       this.#work(entry);
     } finally {
-      entry.pumping = false;
+      entry.isPumping = false;
     }
   }
 
   #work(entry: TaskEntry): void {
-    while (!this.#draining && entry.places.length < entry.task.maxConcurrent && entry.queue.length > 0) {
-      const run = entry.queue.shift()!;
-      entry.places.push(run);
-      this.#line.join(run, entry, gateWaiterOf(run, entry.task));
+    while (!this.#draining) {
+      const { task } = entry;
+      const { placed, queued } = this.#ledger.of(task.name);
+      const [next] = queued;
+      if (next === undefined || placed.size >= task.maxConcurrent) return;
+      if (placed.values().some(({ holdsQueue }) => holdsQueue)) return;
+      this.#line.join(next, gateWaiterOf(next.run, task));
     }
   }
 
-  #execute(run: Run, entry: TaskEntry): void {
-    const { task } = entry;
+  #execute({ id, run }: LedgerEntry): void {
+    const { task } = this.#entries.get(run.unit)!;
     let retry: DueRetry | undefined;
-    this.#runner.start(run, task, {
+    this.#runner.start(id, task, {
       record: (ended) => {
-        const isOver = this.#stopped.has(ended.id) || !this.#entries.has(task.name);
+        const isOver = this.#ledger.get(id)?.isStopped || !this.#entries.has(task.name);
         retry = isOver ? undefined : this.retries.record(task, ended);
       },
-      ended: (ended) => {
-        this.#stopped.delete(ended.id);
+      ended: () => {
         if (retry !== undefined) this.retries.schedule(retry);
-        this.#line.left(ended);
-        const current = this.#entries.get(task.name) ?? entry;
-        take(current.places, ended.id);
-        current.restarting.delete(ended.id);
-        this.#pump(current);
+        this.#pump(task.name);
         this.#line.pump();
       },
     });
   }
 
-  #dropWaiting(entry: TaskEntry): void {
-    const inLine = entry.places.filter((run) => !this.#runner.isActive(run.id));
-    for (const run of inLine) take(entry.places, run.id);
-    for (const run of [...inLine, ...entry.queue.splice(0)]) {
-      this.#line.leave(run);
-      this.#endUnexecuted(entry.task, run);
-    }
+  #dropWaiting(task: Task): void {
+    const runs = this.#ledger.of(task.name);
+    for (const one of [...inLine(runs), ...runs.queued]) this.#endWaiting(task, one);
   }
 
-  #insert(run: Run, record?: () => void): void {
-    this.#store(run, record);
-    this.#bus.publish({ type: "run.created", run: { ...run } });
+  #insert(run: Run, options: Pick<TriggerOptions, "record" | "catchUp">): void {
+    this.#store(run, options.record);
+    this.#ledger.add(run, "queued", { isCatchUp: options.catchUp ?? false });
+    this.#bus.publish({ type: "run.created", run });
   }
 
   #store(run: Run, record?: () => void): void {
@@ -316,18 +290,18 @@ export class Tasks {
       why?: string;
       record?: (() => void) | undefined;
     },
-  ): void {
-    const at = this.#world.clock.now();
-    endUnexecuted(task, run, { ...end, at });
+  ): Run {
+    const ended = endUnexecuted(task, run, { ...end, at: this.#world.clock.now() });
     if (end.note !== undefined) this.#note(run, maskedText(task, end.note));
     try {
-      this.#store(run, end.record);
+      this.#store(ended, end.record);
     } catch (error) {
       if (end.note !== undefined) this.#world.logs.remove(task.name, run.id);
       throw error;
     }
-    this.#bus.publish({ type: "run.created", run: { ...run } });
-    publishEnd(this.#bus, run);
+    this.#bus.publish({ type: "run.created", run: ended });
+    publishEnd(this.#bus, ended);
+    return ended;
   }
 
   /** The daemon's word on a run without output; stored before its row, so that there is never one without. */
@@ -337,14 +311,24 @@ export class Tasks {
     log.close();
   }
 
-  #endUnexecuted(task: Task, run: Run, why?: string): void {
+  #endWaiting(task: Task, entry: LedgerEntry, why?: string): void {
+    this.#line.leave(entry);
+    this.#ledger.remove(entry.id);
     const at = this.#world.clock.now();
-    endUnexecuted(task, run, { reason: "stopped", at, ...(why === undefined ? {} : { why }) });
+    const run = endUnexecuted(task, entry.run, {
+      reason: "stopped",
+      at,
+      ...(why === undefined ? {} : { why }),
+    });
     storeUnexecutedEnd(this.#world, this.#bus, { run, isOver: () => false });
   }
 }
 
-function take(list: Run[], id: string): Run | undefined {
-  const at = list.findIndex((run) => run.id === id);
-  return at < 0 ? undefined : list.splice(at, 1)[0];
+function isWaiting({ phase }: LedgerEntry): boolean {
+  return phase === "queued" || phase === "in_line";
+}
+
+/** Those that hold a place and wait for their turn. */
+function inLine({ placed }: TaskRuns): LedgerEntry[] {
+  return [...placed].filter(({ phase }) => phase === "in_line");
 }

@@ -8,7 +8,7 @@ import {
   type SortField,
   sortToSql,
 } from "../../core/selector.ts";
-import type { EndReason, ProcessIdentity, Run, RunStatus, Trigger } from "../../types.ts";
+import type { Changeable, EndReason, ProcessIdentity, Run, RunStatus, Trigger } from "../../types.ts";
 
 /** A page of runs, and how many match in all. */
 export interface RunList {
@@ -286,7 +286,7 @@ export class RunStore {
 
 /** A row of `runs` with all of `runColumns`. */
 export function toRun(row: Record<string, unknown>): Run {
-  const run: Run = {
+  const run: Changeable<Run> = {
     id: String(row.id),
     unit: String(row.unit),
     status: row.status as RunStatus,

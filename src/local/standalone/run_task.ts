@@ -6,6 +6,7 @@ import { nearest } from "../../core/nearest.ts";
 import { Bus } from "../../engine/bus.ts";
 import { maskedText, maskEverywhere } from "../../engine/runs/masking.ts";
 import { Refusals } from "../../engine/refusals.ts";
+import { Ledger } from "../../engine/runs/ledger.ts";
 import { Runner } from "../../engine/runs/runner.ts";
 import { settle } from "../../engine/unit_requests.ts";
 import { Fault } from "../../fault.ts";
@@ -82,6 +83,7 @@ async function execute(
   const store = new Store(":memory:");
   const logs = new EchoLogs(`${folder}/logs`, { timer: systemClock, echo });
   const log = daemonLog({ level: "warn", format: "text", times: false, now: Date.now, write: writeToStderr });
+  const ledger = new Ledger();
   const runner = new Runner(
     {
       clock: systemClock,
@@ -93,7 +95,7 @@ async function execute(
       docker,
     },
     new Bus(),
-    "",
+    { ledger, bootId: "" },
   );
   let requests = 0;
   const stop = (): void => {
@@ -106,9 +108,10 @@ async function execute(
     const held = await processes.prepare();
     for (const sentence of unheldLimits([task], held)) echo.say(sentence);
     store.runs.insert(run);
+    ledger.add(run, "launching");
     runner.usage.start();
     const { promise, resolve } = Promise.withResolvers<Run>();
-    runner.start(run, task, { ended: resolve });
+    runner.start(run.id, task, { ended: resolve });
     // Asked to end before there was anything to end.
     for (let n = 0; n < requests; n++) {
       n === 0 ? runner.stop(run.id, "stopped") : runner.kill(run.id, "stopped");
