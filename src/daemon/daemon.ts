@@ -234,7 +234,6 @@ async function start(
   open(createApp(started, facts, { streams }));
   metrics.open(createMetricsApp(started, facts));
   started.watch();
-  started.reaper.start();
   watcher.start();
   folderWatch.start();
   announce();

@@ -1,3 +1,4 @@
+import type { Happening, ServiceTrouble } from "../core/notices.ts";
 import type { Run } from "../types.ts";
 
 /** What the engine tells the world; always after what it tells of is stored. */
@@ -12,6 +13,11 @@ export type EngineEvent =
   | { type: "run.deleted"; runId: string; unit: string }
   | { type: "config.stale"; stale: boolean }
   | { type: "tasks.changed" };
+
+/** What somebody may want to be told of beside the ends of runs. `except` is a notifier that shall not hear of it. */
+export type HappeningEvent =
+  | { type: "happening"; happening: Happening; except?: string }
+  | { type: "service.trouble"; trouble: ServiceTrouble };
 
 /** Hands every event to every listener, in order. A listener that throws is a bug and ends nobody else's delivery. */
 export class Bus<E = EngineEvent> {

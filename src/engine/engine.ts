@@ -1,4 +1,4 @@
-import { happeningOfDisk, happeningOfStaleConfig } from "../core/daemon_notices.ts";
+import { happeningOfStaleConfig } from "../core/daemon_notices.ts";
 import { isEnded } from "../core/run_words.ts";
 import type { Tick } from "../core/cron/next.ts";
 import { upcomingTicks } from "../core/upcoming.ts";
@@ -10,16 +10,16 @@ import type { RunStats } from "../io/store/run_stats.ts";
 import type { ListOptions, RunList } from "../io/store/runs.ts";
 import type { Config, Run, Task, Trigger, Unit } from "../types.ts";
 import { AgeWatch } from "./upkeep/age_watch.ts";
-import { Bell } from "./notices/bell.ts";
+import type { Bell } from "./notices/bell.ts";
 import { Bulk } from "./runs/bulk.ts";
-import { Bus } from "./bus.ts";
-import { Courier } from "./notices/courier.ts";
+import { Bus, type HappeningEvent } from "./bus.ts";
+import type { Courier } from "./notices/courier.ts";
 import { DiskWatch } from "./upkeep/disk_watch.ts";
 import { LogReaper } from "./upkeep/log_reaper.ts";
 import { Metrics } from "./upkeep/metrics.ts";
 import type { NewsEvent } from "./news.ts";
-import { OverdueWatch } from "./notices/overdue_watch.ts";
-import { Pings } from "./notices/pings.ts";
+import { Notices } from "./notices/notices.ts";
+import { type Part, startAll, stopAll } from "./part.ts";
 import { recover } from "./recovery.ts";
 import { NewestRuns } from "./runs/newest_runs.ts";
 import { LiveConfig } from "./live_config.ts";
@@ -31,7 +31,6 @@ import { Runner } from "./runs/runner.ts";
 import { Scheduler } from "./tasks/scheduler.ts";
 import { Services } from "./services/services.ts";
 import { retentionOf, Sweeper } from "./upkeep/sweeper.ts";
-import { SlowWatch } from "./notices/slow_watch.ts";
 import { SystemMonitor } from "./upkeep/system_monitor.ts";
 import { Tasks } from "./tasks/tasks.ts";
 import { type GivenParams, mustAllow, UnitRequests } from "./unit_requests.ts";
@@ -55,6 +54,8 @@ export class Engine {
   readonly bus = new Bus();
   /** What is told to those who watch at the moment alone. */
   readonly news = new Bus<NewsEvent>();
+  /** What there is to tell people beside the ends of runs; the bell listens. */
+  readonly happenings: Bus<HappeningEvent>;
   readonly bell: Bell;
   /** Carries messages out of the machine. */
   readonly courier: Courier;
@@ -65,8 +66,6 @@ export class Engine {
   readonly monitor: SystemMonitor;
   /** The free space; it is watched once it is started. */
   readonly disk: DiskWatch;
-  /** Logs that no run speaks for are looked for once it is started. */
-  readonly reaper: LogReaper;
   /** Absent when the configuration at start did not ask for them. */
   readonly metrics: Metrics | undefined;
   readonly #world: World;
@@ -80,10 +79,12 @@ export class Engine {
   readonly #requests: UnitRequests;
   readonly #bootId: string;
   readonly #newest: NewestRuns;
-  readonly #pings: Pings;
-  readonly #overdue: OverdueWatch;
-  readonly #slow: SlowWatch;
+  readonly #notices: Notices;
   readonly #age: AgeWatch;
+  /** They hear of all that happens: started before the first run, stopped after the last. */
+  readonly #audience: readonly Part[];
+  /** They look at the machine and at the history for as long as runs are made. */
+  readonly #watches: readonly Part[];
   #isStale = false;
   #stopping: Promise<void> | undefined;
   #isDraining = false;
@@ -97,21 +98,31 @@ export class Engine {
     );
     this.logs = new RunLogs(world);
     this.#age = new AgeWatch(world);
-    this.monitor = new SystemMonitor(world, { news: this.news, ageNow: () => this.#age.now() });
+    const ageNow = (): number => this.#age.now();
+    this.#notices = new Notices(world, {
+      news: this.news,
+      config: () => this.config,
+      unit: (name) => this.#live.units.get(name),
+      ageNow,
+      schedules: {
+        nextRunAfter: (name, after) => this.#scheduler.nextRunAfter(name, after),
+        pausedAt: (name) => this.#scheduler.pausedAt(name),
+      },
+    });
+    const { happenings, bell, courier } = this.#notices;
+    this.happenings = happenings;
+    this.bell = bell;
+    this.courier = courier;
+    this.monitor = new SystemMonitor(world, { news: this.news, ageNow });
     this.disk = new DiskWatch(world, {
       minFree: () => this.config.daemon.storageMinFreeSpace,
-      report: (free, minFree) => this.bell.take(happeningOfDisk({ free, minFree, at: this.now() })),
-    });
-    this.courier = new Courier(world, {
-      config: () => this.config,
-      ageNow: () => this.#age.now(),
-      giveNotice: (happening, except) => this.bell.take(happening, { except }),
+      happenings,
     });
     this.metrics = config.daemon.metrics
       ? new Metrics(world, {
         views: () => this.views(),
         notifiers: () => this.config.notify.notifiers.map(({ id }) => id),
-        deliveries: () => this.courier.ends(),
+        deliveries: () => courier.ends(),
       })
       : undefined;
     this.#bootId = bootId;
@@ -122,25 +133,10 @@ export class Engine {
       ledger: this.#ledger,
       maxParallelRuns: config.daemon.maxParallelRuns,
     });
-    this.bell = new Bell(world, this.news, {
-      notify: () => this.config.notify,
-      ageNow: () => this.#age.now(),
-      ofUnit: (name) => this.#live.units.get(name)?.notify ?? [],
-      post: (happening, ids) => this.courier.post(happening, ids),
-    });
-    const unit = (name: string): Unit | undefined => this.#live.units.get(name);
-    this.#pings = new Pings(world, { courier: this.courier, unit });
-    this.#slow = new SlowWatch(world, { unit, giveNotice: (happening) => this.bell.take(happening) });
-    this.#overdue = new OverdueWatch(world, {
-      tasks: () => this.config.units.filter((one) => one.kind === "task"),
-      nextTick: (name, after) => this.#scheduler.nextRunAfter(name, after),
-      isPaused: (name) => this.#scheduler.pausedAt(name) !== undefined,
-      giveNotice: (happening) => this.bell.take(happening),
-    });
     this.#services = new Services(world, this.bus, {
       runner: this.#runner,
       ledger: this.#ledger,
-      report: (trouble) => this.bell.takeTrouble(trouble),
+      happenings,
     });
     this.#scheduler = new Scheduler(world, this.#tasks, this.timezone);
     this.#requests = new UnitRequests({
@@ -157,12 +153,13 @@ export class Engine {
       rerun: (task, like) => this.#requests.rerun(task, like),
       hidden: () => this.#sweeper.purgeLater(),
     });
-    this.reaper = new LogReaper(world);
     this.#sweeper = new Sweeper(world, {
       ofUnit: (name) => retentionOf(this.#live.units.get(name), this.config),
       maxLogBytes: () => this.config.daemon.storageMaxSize,
-      now: () => this.#age.now(),
+      now: ageNow,
     });
+    this.#audience = [this.#age, ...(this.metrics === undefined ? [] : [this.metrics]), this.#notices];
+    this.#watches = [this.monitor, this.disk, new LogReaper(world)];
   }
 
   /** Recovers what an earlier daemon left, then starts everything that the configuration says. */
@@ -179,8 +176,7 @@ export class Engine {
   }
 
   async #boot(): Promise<void> {
-    this.#age.start();
-    this.metrics?.start(this.bus);
+    startAll(this.#audience, this.bus);
     const { tracer } = this.#world;
     if (tracer !== undefined) {
       this.bus.subscribe((event) => {
@@ -192,10 +188,6 @@ export class Engine {
       else this.#services.add(unit, { boot: false });
     }
     this.#live.warnOfLimits();
-    this.bell.start(this.bus);
-    this.#pings.start(this.bus);
-    this.#slow.start(this.bus);
-    this.courier.start();
     const waiting = await recover(this.#world, this.bus, {
       bootId: this.#bootId,
       units: this.#live.units,
@@ -213,13 +205,12 @@ export class Engine {
     this.#scheduler.boot(tasks);
     for (const task of tasks) if (task.runOnStart) this.#requests.trigger(task, { trigger: "startup" });
     this.#sweeper.start(this.bus);
-    this.#overdue.start(this.bus);
+    this.#notices.reload();
   }
 
-  /** Begins to watch the machine: its load, its free space, and what runs use. */
+  /** Begins to watch the machine: its load, its free space, what runs use, and logs that no run speaks for. */
   watch(): void {
-    this.monitor.start();
-    this.disk.start();
+    startAll(this.#watches, this.bus);
     this.#runner.usage.start();
   }
 
@@ -239,7 +230,8 @@ export class Engine {
     this.bus.publish({ type: "config.stale", stale: isStale });
     if (!isStale) return;
     this.#world.log.warn('the configuration has changed on disk: "svc reload" puts it into force');
-    this.bell.take(happeningOfStaleConfig({ path: this.config.path, at: this.now() }));
+    const happening = happeningOfStaleConfig({ path: this.config.path, at: this.now() });
+    this.happenings.publish({ type: "happening", happening });
   }
 
   /** The zone of schedules that name none. */
@@ -400,8 +392,7 @@ export class Engine {
       mayChange: () => this.#mustRun(),
       changed: () => {
         this.#sweeper.sweepAll();
-        this.#overdue.reload();
-        this.courier.lookAnew();
+        this.#notices.reload();
         this.tellStale(false);
         this.bus.publish({ type: "tasks.changed" });
       },
@@ -445,35 +436,27 @@ export class Engine {
   async #stop(): Promise<void> {
     this.#scheduler.stop();
     this.#sweeper.stop();
-    this.#age.stop();
-    this.reaper.stop();
-    this.monitor.stop();
-    this.disk.stop();
     this.#runner.beginStop();
     this.#tasks.drain();
     this.#services.drain();
     const { shutdownTimeout } = this.config.daemon;
     const { clock } = this.#world;
-    const stopAll = (): void => this.#runner.stopAll("daemon_stopped");
+    const askAll = (): void => this.#runner.stopAll("daemon_stopped");
     const timers = shutdownTimeout === 0 ? [] : [
-      clock.after(shutdownTimeout - Math.min(lastCall.ms, shutdownTimeout * lastCall.share), stopAll),
+      clock.after(shutdownTimeout - Math.min(lastCall.ms, shutdownTimeout * lastCall.share), askAll),
       clock.after(shutdownTimeout, () => this.#runner.killAll("daemon_stopped")),
       clock.after(shutdownTimeout + lastPatience, () => this.#runner.giveUpAll()),
     ];
     this.#runner.stopAll("daemon_stopped", "task");
+    await stopAll(this.#watches);
     await this.#services.shutdown();
-    stopAll();
+    askAll();
     await this.#runner.whenEmpty();
     this.#runner.containers.close();
     this.#runner.usage.stop();
-    this.#overdue.stop();
-    this.#slow.stop();
-    this.#pings.stop();
-    this.bell.stop();
-    this.metrics?.stop();
-    this.#world.refusals.close();
     for (const cancel of timers) cancel();
-    await this.courier.stop();
+    await stopAll(this.#audience);
+    this.#world.refusals.close();
   }
 
   #view(unit: Unit): UnitView {

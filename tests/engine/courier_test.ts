@@ -155,7 +155,7 @@ Deno.test("Courier makes two messages of ten thousand failures, and the second s
     at: 0,
   };
   for (let n = 0; n < 10_000; n++) {
-    t.engine.bell.take({ ...one, at: t.clock.now() });
+    t.engine.happenings.publish({ type: "happening", happening: { ...one, at: t.clock.now() } });
     if (n % 100 === 0) await t.clock.advance(600);
   }
   await t.clock.advance(hour);

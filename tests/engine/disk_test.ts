@@ -147,7 +147,7 @@ Deno.test("DiskWatch holds nothing back where min_free_space is 0 or the space c
 
 Deno.test("LogReaper removes logs that no run speaks for, and no other", async () => {
   await using t = await makeEngine({ units: [task({ name: "a" }), task({ name: "long" })] });
-  t.engine.reaper.start();
+  t.engine.watch();
   const id = await printing(t, "a", 100);
   const active = t.engine.run("long", api).id;
   t.processes.only("long").print("so far\n");

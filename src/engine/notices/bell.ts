@@ -11,7 +11,7 @@ import {
 } from "../../core/notices.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import type { NotifySettings, Run } from "../../types.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus, HappeningEvent } from "../bus.ts";
 import type { NewsEvent } from "../news.ts";
 import type { World } from "../world.ts";
 
@@ -20,8 +20,9 @@ const day = 24 * hour;
 /** How many of the last lines of a log are looked at for some that say something, and how many are told. */
 const lines = { lookedAt: 20, told: 5 };
 
-/** What the bell must know of the configuration in force. */
+/** What the bell listens to, and must know of the configuration in force. */
 export interface BellSettings {
+  happenings: Bus<HappeningEvent>;
   notify(): NotifySettings;
   /** The time by which ages are reckoned, Unix ms. */
   ageNow(): number;
@@ -38,7 +39,7 @@ export class Bell {
   readonly #settings: BellSettings;
   /** Tasks by whether their last run that succeeded or failed has failed. */
   readonly #failing = new Map<string, boolean>();
-  #unsubscribe: () => void = () => {};
+  #unsubscribe: (() => void)[] = [];
   #cancel: () => void = () => {};
 
   constructor(world: World, news: Bus<NewsEvent>, settings: BellSettings) {
@@ -49,17 +50,25 @@ export class Bell {
 
   /** Rings from now on. */
   start(bus: Bus): void {
-    this.#unsubscribe = bus.subscribe((event) => {
-      if (event.type === "run.completed" || event.type === "run.failed") {
-        this.#try(() => this.#takeEnd(event.run));
-      }
-    });
+    this.#unsubscribe = [
+      bus.subscribe((event) => {
+        if (event.type === "run.completed" || event.type === "run.failed") {
+          this.#try(() => this.#tellEnd(event.run));
+        }
+      }),
+      this.#settings.happenings.subscribe((event) =>
+        this.#try(() => {
+          if (event.type === "service.trouble") this.#tellTrouble(event.trouble);
+          else this.#ring(event.happening, event);
+        })
+      ),
+    ];
     this.#try(() => this.#tellUntold());
     this.#hourly();
   }
 
   stop(): void {
-    this.#unsubscribe();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#cancel();
   }
 
@@ -93,15 +102,13 @@ export class Bell {
     this.#tellCount();
   }
 
-  /** Takes in that a service does not come up, or does not stay up. */
-  takeTrouble(trouble: ServiceTrouble): void {
+  /** A service does not come up, or does not stay up. */
+  #tellTrouble(trouble: ServiceTrouble): void {
     const { unit, runId } = trouble;
-    this.#try(() =>
-      this.#ring(happeningOfService(trouble, {
-        at: this.#world.clock.now(),
-        lastLines: runId === "" ? [] : this.#lastLines(unit, runId),
-      }))
-    );
+    this.#ring(happeningOfService(trouble, {
+      at: this.#world.clock.now(),
+      lastLines: runId === "" ? [] : this.#lastLines(unit, runId),
+    }));
   }
 
   /** What the database refuses to tell is left out: nothing else may suffer from it. */
@@ -113,23 +120,18 @@ export class Bell {
     }
   }
 
-  /** Takes in something that happened; `except` is a notifier that shall not hear of it. */
-  take(happening: Happening, { except }: { except?: string } = {}): void {
-    this.#try(() => this.#ring(happening, except === undefined ? {} : { except }));
-  }
-
   /** Failures that an earlier daemon has stored, and died before it could tell of them. */
   #tellUntold(): void {
     const { store, clock } = this.#world;
     for (const id of store.notices.untold()) {
       const run = store.runs.get(id);
       const isNews = run !== undefined && clock.now() - (run.endedAt ?? run.createdAt) < day;
-      if (isNews) this.#takeEnd(run);
+      if (isNews) this.#tellEnd(run);
       else store.notices.told(id);
     }
   }
 
-  #takeEnd(run: Run): void {
+  #tellEnd(run: Run): void {
     const wasFailing = this.#wasFailing(run);
     const happening = happeningOfRun(run, {
       wasFailing,

@@ -19,6 +19,7 @@ import { Fault, messageOf } from "../../fault.ts";
 import type { Config } from "../../types.ts";
 import { retryAfter } from "../retry_after.ts";
 import { Rests } from "./rests.ts";
+import type { Bus, HappeningEvent } from "../bus.ts";
 import type { World } from "../world.ts";
 
 /** What is stored within this time may go as one message, ms. */
@@ -40,8 +41,8 @@ export interface CourierOptions {
   config(): Config;
   /** The time by which ages are reckoned, Unix ms. */
   ageNow(): number;
-  /** Gives notice of deliveries that were given up, to all but their receiver. */
-  giveNotice(happening: Happening, except: string): void;
+  /** Hears of deliveries that were given up. */
+  happenings: Bus<HappeningEvent>;
 }
 
 /** Carries messages to notifiers and dead man's switches, out of the outbox, until they have arrived or are given up (docs/notifications.md#what-counts-as-delivered). */
@@ -298,7 +299,8 @@ export class Courier {
       return;
     }
     const at = this.#world.clock.now();
-    this.#options.giveNotice(happeningOfGivenUp({ channel, contents, why, at }), channel);
+    const happening = happeningOfGivenUp({ channel, contents, why, at });
+    this.#options.happenings.publish({ type: "happening", happening, except: channel });
   }
 
   #settle(channel: string, deliveries: readonly Delivery[], end: DeliveryEnd): void {

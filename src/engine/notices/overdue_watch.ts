@@ -1,8 +1,7 @@
 import { happeningOfOverdue, successDue } from "../../core/expected.ts";
-import type { Happening } from "../../core/notices.ts";
 import { messageOf } from "../../fault.ts";
 import type { Task } from "../../types.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus, HappeningEvent } from "../bus.ts";
 import type { World } from "../world.ts";
 
 /** Time between two looks, ms. */
@@ -28,7 +27,7 @@ export interface OverdueOptions {
   /** The first tick of a task after a time that will run, Unix ms. */
   nextTick(name: string, after: number): number | undefined;
   isPaused(name: string): boolean;
-  giveNotice(happening: Happening): void;
+  happenings: Bus<HappeningEvent>;
 }
 
 /** The dead man's switch: gives notice once when the success of a task stays away that was due (`expect_every`). */
@@ -45,6 +44,7 @@ export class OverdueWatch {
     this.#options = options;
   }
 
+  /** Hears of successes from now on; `reload` begins to look for those that stay away. */
   start(bus: Bus): void {
     this.#from = this.#world.clock.now() + grace;
     this.#unsubscribe = bus.subscribe((event) => {
@@ -52,7 +52,6 @@ export class OverdueWatch {
         this.#take(event.run.unit, event.run.endedAt ?? this.#world.clock.now());
       }
     });
-    this.reload();
   }
 
   stop(): void {
@@ -122,7 +121,8 @@ export class OverdueWatch {
       this.#world.store.expectations.tell(name, due);
       watched.toldFor = due;
       this.#world.log.warn(`task "${name}" is overdue: no success was seen`);
-      this.#options.giveNotice(happeningOfOverdue({ unit: name, due, last, since, at: now }));
+      const happening = happeningOfOverdue({ unit: name, due, last, since, at: now });
+      this.#options.happenings.publish({ type: "happening", happening });
     }
   }
 

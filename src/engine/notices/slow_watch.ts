@@ -1,8 +1,7 @@
 import { happeningOfSlow, percentile, slowAfter } from "../../core/expected.ts";
-import type { Happening } from "../../core/notices.ts";
 import { messageOf } from "../../fault.ts";
 import type { Run, Unit } from "../../types.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus, HappeningEvent } from "../bus.ts";
 import type { World } from "../world.ts";
 
 /** Time between two looks, ms. */
@@ -14,7 +13,7 @@ const looksBack = 100;
 export class SlowWatch {
   readonly #world: World;
   readonly #unit: (name: string) => Unit | undefined;
-  readonly #giveNotice: (happening: Happening) => void;
+  readonly #happenings: Bus<HappeningEvent>;
   /** Runs that go on; `limit` (ms) is found out once they have lasted for a while, infinite once it was told. */
   readonly #active = new Map<string, { run: Run; limit?: number; usual?: number }>();
   #unsubscribe: () => void = () => {};
@@ -22,14 +21,14 @@ export class SlowWatch {
 
   constructor(
     world: World,
-    { unit, giveNotice }: {
+    { unit, happenings }: {
       unit: (name: string) => Unit | undefined;
-      giveNotice: (happening: Happening) => void;
+      happenings: Bus<HappeningEvent>;
     },
   ) {
     this.#world = world;
     this.#unit = unit;
-    this.#giveNotice = giveNotice;
+    this.#happenings = happenings;
   }
 
   start(bus: Bus): void {
@@ -68,7 +67,8 @@ export class SlowWatch {
         if (ran < active.limit) continue;
         active.limit = Infinity;
         const { unit, id: runId } = run;
-        this.#giveNotice(happeningOfSlow({ unit, runId, ran, usual: active.usual, at: now }));
+        const happening = happeningOfSlow({ unit, runId, ran, usual: active.usual, at: now });
+        this.#happenings.publish({ type: "happening", happening });
       } catch (error) {
         active.limit = Infinity;
         this.#world.log.error("cannot tell whether a run is slow", { run: run.id, error: messageOf(error) });

@@ -1,10 +1,9 @@
 import { elapsed } from "../../core/time.ts";
 import { type InstanceEffect, type InstanceEvent, step } from "../../core/service_machine.ts";
 import { bootOrder, shutdownWaves } from "../../core/boot_order.ts";
-import type { ServiceTrouble } from "../../core/notices.ts";
 import { isFailure, type Outcome } from "../../core/outcome.ts";
 import type { Run, Service } from "../../types.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus, HappeningEvent } from "../bus.ts";
 import { Dependencies } from "./dependencies.ts";
 import { recycle } from "./recycle.ts";
 import type { Ledger } from "../runs/ledger.ts";
@@ -44,17 +43,17 @@ export class Services {
   constructor(
     world: World,
     bus: Bus,
-    { runner, ledger, report }: {
+    { runner, ledger, happenings }: {
       runner: Runner;
       ledger: Ledger;
-      report: (trouble: ServiceTrouble) => void;
+      happenings: Bus<HappeningEvent>;
     },
   ) {
     this.#world = world;
     this.#bus = bus;
     this.#runner = runner;
     this.#lives = new ServiceLives(world, bus, { runner, ledger });
-    this.#tell = new TroubleTeller(world.log, report);
+    this.#tell = new TroubleTeller(world.log, happenings);
     this.#health = new ServiceHealth(world, {
       runner,
       tell: this.#tell,

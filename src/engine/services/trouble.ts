@@ -2,16 +2,17 @@ import type { ServiceTrouble } from "../../core/notices.ts";
 import type { InstanceEffect } from "../../core/service_machine.ts";
 import type { DaemonLog } from "../../io/daemon_log.ts";
 import type { Run } from "../../types.ts";
+import type { Bus, HappeningEvent } from "../bus.ts";
 import type { Instance, ServiceEntry } from "./service_entry.ts";
 
 /** Tells of services in trouble: the daemon's log, and who gives notice of it. */
 export class TroubleTeller {
   readonly #log: DaemonLog;
-  readonly #report: (trouble: ServiceTrouble) => void;
+  readonly #happenings: Bus<HappeningEvent>;
 
-  constructor(log: DaemonLog, report: (trouble: ServiceTrouble) => void) {
+  constructor(log: DaemonLog, happenings: Bus<HappeningEvent>) {
     this.#log = log;
-    this.#report = report;
+    this.#happenings = happenings;
   }
 
   /** Failed starts in a row: a few of them, or one too many. */
@@ -27,7 +28,7 @@ export class TroubleTeller {
       });
     } else this.#log.warn(`service "${name}" fails to start: ${tries} times in a row`, { instance: index });
     const kind = isFatal ? "service.fatal" : "service.failing";
-    this.#report({ kind, unit: name, instance: index, tries, runId: lastRunId });
+    this.#tell({ kind, unit: name, instance: index, tries, runId: lastRunId });
   }
 
   /** An instance is stopped since its health check failed. */
@@ -37,12 +38,16 @@ export class TroubleTeller {
     { run, why }: { run: Run; why: string },
   ): void {
     this.#log.warn(`service "${name}" is unhealthy: the instance is stopped`, { instance: index, why });
-    this.#report({ kind: "service.unhealthy", unit: name, instance: index, why, runId: run.id });
+    this.#tell({ kind: "service.unhealthy", unit: name, instance: index, why, runId: run.id });
   }
 
   /** A service has waited long for what it depends on. */
   blocked({ service: { name } }: ServiceEntry, waitsFor: readonly string[]): void {
     this.#log.warn(`service "${name}" is blocked: it waits for ${waitsFor.join(", ")}`);
-    this.#report({ kind: "service.blocked", unit: name, waitsFor, runId: "" });
+    this.#tell({ kind: "service.blocked", unit: name, waitsFor, runId: "" });
+  }
+
+  #tell(trouble: ServiceTrouble): void {
+    this.#happenings.publish({ type: "service.trouble", trouble });
   }
 }

@@ -1,5 +1,7 @@
 import { elapsed, type MonotonicMs } from "../../core/time.ts";
+import { happeningOfDisk } from "../../core/daemon_notices.ts";
 import { formatSize, sizeWords } from "../../core/size.ts";
+import type { Bus, HappeningEvent } from "../bus.ts";
 import type { World } from "../world.ts";
 
 /** How often the free space is looked at while runs write, and while none does, ms. */
@@ -10,21 +12,21 @@ const lookIdly = 10_000;
 export class DiskWatch {
   readonly #world: World;
   readonly #minFree: () => number;
-  readonly #report: (free: number, minFree: number) => void;
+  readonly #happenings: Bus<HappeningEvent>;
   #isLow = false;
   #isLooking = false;
   /** When it was looked at last (on the clock that never goes back), and what runs had written by then. */
   #looked: { at: MonotonicMs | undefined; bytes: number } = { at: undefined, bytes: 0 };
   #cancel: () => void = () => {};
 
-  /** `minFree` in bytes, 0: none. `report` hears when the space falls below it. */
+  /** `minFree` in bytes, 0: none. `happenings` hears when the space falls below it. */
   constructor(
     world: World,
-    { minFree, report }: { minFree: () => number; report: (free: number, minFree: number) => void },
+    { minFree, happenings }: { minFree: () => number; happenings: Bus<HappeningEvent> },
   ) {
     this.#world = world;
     this.#minFree = minFree;
-    this.#report = report;
+    this.#happenings = happenings;
   }
 
   start(): void {
@@ -67,6 +69,7 @@ export class DiskWatch {
     const why = `less than ${formatSize(minFree)} are free (storage.min_free_space)`;
     logs.hold(why);
     log.error(`${why}: output is no longer stored, runs go on`, { free: sizeWords(free) });
-    this.#report(free, minFree);
+    const happening = happeningOfDisk({ free, minFree, at: clock.now() });
+    this.#happenings.publish({ type: "happening", happening });
   }
 }
