@@ -84,8 +84,7 @@ Deno.test("isFailure() by default calls no failure what was asked for or never d
 
 Deno.test("endUnexecuted() ends a run with -1, a sentence, and the unit's word on failure", pure, () => {
   const unit = { failures: failures("missed") };
-  const missed = run({ id: "R1" });
-  endUnexecuted(unit, missed, { reason: "missed", at: noon });
+  const missed = endUnexecuted(unit, run({ id: "R1" }), { reason: "missed", at: noon });
   assert.deepEqual([missed.status, missed.exitCode, missed.endReason, missed.endedAt, missed.isFailure], [
     "ended",
     -1,
@@ -94,7 +93,6 @@ Deno.test("endUnexecuted() ends a run with -1, a sentence, and the unit's word o
     true,
   ]);
   assert.ok(missed.error);
-  const mild = run({ id: "R2" });
-  endUnexecuted(unit, mild, { reason: "missed", at: noon, failure: false });
+  const mild = endUnexecuted(unit, run({ id: "R2" }), { reason: "missed", at: noon, failure: false });
   assert.equal(mild.isFailure, false);
 });
