@@ -16,12 +16,21 @@ try {
       fail(`${target} is not what ui/ makes: run "deno task build" and commit it`);
     }
   } else {
-    await Deno.remove(target, { recursive: true }).catch(() => {});
-    await Deno.chmod(made, 0o755);
-    await Deno.rename(made, target);
+    await replace(target, made);
   }
 } finally {
   await Deno.remove(made, { recursive: true }).catch(() => {});
+}
+
+/** Puts a folder in another's place: whoever looks sees one of both, but for a moment none, and never half of one. */
+async function replace(old: string, fresh: string): Promise<void> {
+  const aside = `${fresh}-former`;
+  await Deno.chmod(fresh, 0o755);
+  await Deno.rename(old, aside).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  });
+  await Deno.rename(fresh, old);
+  await Deno.remove(aside, { recursive: true }).catch(() => {});
 }
 
 async function bundle(folder: string): Promise<void> {
