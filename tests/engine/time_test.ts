@@ -132,6 +132,24 @@ Deno.test("Sweeper believes a clock that stays ahead for a day, and removes what
   assert.equal(t.runs().length, 0);
 });
 
+Deno.test("Scheduler takes it so also where the daemon stood still in the middle of a turn", async () => {
+  await using t = await makeEngine({
+    units: [task({ name: "t", cron: "* * * * * *", catchUp: "skip" })],
+    ...exits,
+  });
+  const { schedules } = t.store;
+  const setHandled = schedules.setHandled.bind(schedules);
+  schedules.setHandled = (...mark): void => {
+    schedules.setHandled = setHandled;
+    t.clock.stall(20 * second);
+    setHandled(...mark);
+  };
+  await t.clock.advance(second);
+  await t.clock.advance(0);
+  assert.deepEqual(t.outcomes(), ["success", "missed"]);
+  assert.match(t.runs()[1]!.error!, /for 20 of its ticks/);
+});
+
 Deno.test("Scheduler runs what was due before the daemon stood still: that is late", async () => {
   await using t = await makeEngine({
     units: [task({ name: "t", cron: "* * * * * *", catchUp: "skip" })],

@@ -196,9 +196,9 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "what came due while the daemon stood still is late",
-    file: "src/engine/tasks/scheduler.ts",
-    search: "if (late <= standstill) return;",
-    replace: "if (late <= 100 * standstill) return;",
+    file: "src/engine/tasks/unseen_time.ts",
+    search: "if (late > standstill) {",
+    replace: "if (late > 100 * standstill) {",
   },
   {
     name: "what came due while the database refused for long is late",

@@ -3,7 +3,7 @@ import { parseCron, type Schedule } from "../../core/cron/parse.ts";
 import { type Zone, zoneOf } from "../../core/cron/zone.ts";
 import { Heap } from "../../core/heap.ts";
 import { mostCounted, planMissed } from "../../core/missed.ts";
-import { elapsed, later, type MonotonicMs, type WallMs } from "../../core/time.ts";
+import { elapsed, type MonotonicMs } from "../../core/time.ts";
 import { nextRunningTick } from "../../core/upcoming.ts";
 import { whyNotExecuted } from "../../core/words.ts";
 import type { ScheduleState } from "../../io/store/schedules.ts";
@@ -11,17 +11,10 @@ import type { Task } from "../../types.ts";
 import type { Tasks } from "./tasks.ts";
 import { retryAfter } from "../retry_after.ts";
 import type { World } from "../world.ts";
+import { standstill, UnseenTime } from "./unseen_time.ts";
 
 /** The longest sleep, so that a moved clock is noticed (docs/behaviour.md#downtime), in ms. */
 const longestSleep = 30_000;
-/** How far wall clock and monotonic clock may part before the clock counts as jumped, in ms. */
-const jumpTolerance = 5_000;
-/**
- * A daemon that wakes so much later than it was to, ms, has stood still, with the machine or alone: stopped by a signal,
- * by `docker pause`, by a debugger. One that is only busy goes round its event loop more often than that. What the
- * database has refused for longer than this is missed in the same way.
- */
-const standstill = 10_000;
 /** What is due may hold up everything else for this long at a time, in ms. */
 const longestTurn = 25;
 
@@ -46,15 +39,10 @@ export class Scheduler {
   readonly #heap = new Heap<{ at: number; name: string; entry: Entry }>();
   #daemonZone: string;
   #cancel: () => void = () => {};
-  #seen: { now: WallMs; monotonic: MonotonicMs };
-  /** When it is to wake; it may be found to be late by whoever looks first. */
-  #wakesAt: MonotonicMs | undefined;
-  /** When it went to sleep. */
-  #sleepsFrom = -Infinity;
+  /** Ticks in times that went by unseen are missed where they are not dealt with yet; all others are late. */
+  readonly #unseen: UnseenTime;
   /** What the database refused, by the name of the task: it is put aside, so that it holds up nothing else. */
   readonly #refused = new Map<string, Entry>();
-  /** Spans (from, to] that went by unseen: ticks in them that are not dealt with yet are missed, all others late. */
-  #unseen: { from: number; to: number }[] = [];
   /** Marks of schedules that were removed in this life: one that comes back fires no tick twice. */
   readonly #former = new Map<string, number>();
   #running = false;
@@ -63,12 +51,13 @@ export class Scheduler {
     this.#world = world;
     this.#tasks = tasks;
     this.#daemonZone = daemonZone;
-    this.#seen = { now: world.clock.now(), monotonic: world.clock.monotonic() };
+    this.#unseen = new UnseenTime(world);
   }
 
   /** Takes all tasks in at boot, deals with the ticks that were missed, and begins to wait. */
   boot(tasks: readonly Task[]): void {
     const now = this.#world.clock.now();
+    this.#unseen.sleep(0);
     const stored = new Map(this.#world.store.schedules.all().map((state) => [state.unit, state]));
     const { schedules } = this.#world.store;
     const entries = tasks.flatMap((task) =>
@@ -88,7 +77,7 @@ export class Scheduler {
       if (entry.state.pausedAt === undefined) this.#attempt(entry, () => this.#missed(entry, now));
     }
     // What was refused just now is missed when it is tried again.
-    if (this.#refused.size > 0) this.#addUnseen(-Infinity, now);
+    if (this.#refused.size > 0) this.#unseen.add(-Infinity, now);
     this.#arm();
   }
 
@@ -176,7 +165,6 @@ export class Scheduler {
   stop(): void {
     this.#running = false;
     this.#cancel();
-    this.#wakesAt = undefined;
   }
 
   /** What a task's schedule begins with; undefined for a task without one. `stored` is what is known of it. */
@@ -229,20 +217,15 @@ export class Scheduler {
     if (!this.#running) return;
     // Somebody else may come first when the daemon goes on after a standstill, or after the clock was moved.
     this.#lookAtClock();
-    this.#lookForStandstill();
-    const { clock } = this.#world;
     const next = this.#live()?.at ?? Infinity;
     const longest = this.#refused.size > 0 ? retryAfter : longestSleep;
-    const sleep = Math.min(longest, Math.max(0, next - clock.now()));
-    this.#wakesAt = later(clock.monotonic(), sleep);
-    this.#sleepsFrom = clock.now();
-    this.#cancel = clock.after(sleep, () => this.#wake());
+    const sleep = Math.min(longest, Math.max(0, next - this.#world.clock.now()));
+    this.#unseen.sleep(sleep);
+    this.#cancel = this.#world.clock.after(sleep, () => this.#wake());
   }
 
   #wake(): void {
     this.#lookAtClock();
-    this.#lookForStandstill();
-    this.#wakesAt = undefined;
     for (const entry of this.#refused.values()) {
       if (this.#entries.get(entry.task.name) === entry) this.#enqueue(entry);
     }
@@ -251,27 +234,9 @@ export class Scheduler {
     this.#arm();
   }
 
-  /** What came due while the daemon stood still is missed, not late: nobody waits for it any more. */
-  #lookForStandstill(): void {
-    const { clock, log } = this.#world;
-    if (this.#wakesAt === undefined) return;
-    const late = elapsed(this.#wakesAt, clock.monotonic());
-    if (late <= standstill) return;
-    this.#wakesAt = undefined;
-    this.#addUnseen(this.#sleepsFrom, clock.now());
-    log.warn("the daemon stood still: schedules missed what came due meanwhile", {
-      seconds: Math.round(late / 1000),
-    });
-  }
-
-  /** Spans that meet are one: what was missed in them is made up for together. */
-  #addUnseen(from: number, to: number): void {
-    const met = this.#unseen.filter((span) => span.from <= to && from <= span.to);
-    const whole = {
-      from: Math.min(from, ...met.map((span) => span.from)),
-      to: Math.max(to, ...met.map((span) => span.to)),
-    };
-    this.#unseen = [...this.#unseen.filter((span) => !met.includes(span)), whole];
+  #lookAtClock(): void {
+    const isBack = this.#unseen.look();
+    if (isBack) { for (const entry of this.#entries.values()) this.#enqueue(entry); }
   }
 
   /** Does something for one entry. Where the disk or the database refuses, that is due again in a second, and the others go on. */
@@ -287,30 +252,6 @@ export class Scheduler {
     }
   }
 
-  #lookAtClock(): void {
-    const now = this.#world.clock.now();
-    const monotonic = this.#world.clock.monotonic();
-    const before = this.#seen;
-    const gone = elapsed(before.monotonic, monotonic);
-    const jump = now - before.now - gone;
-    this.#seen = { now, monotonic };
-    if (jump > jumpTolerance) {
-      // What came since the last look came under the daemon's eyes, the jump lies before it.
-      this.#addUnseen(-Infinity, now - gone);
-      this.#world.log.warn("the clock jumped forward, or the machine slept", {
-        seconds: Math.round(jump / 1000),
-      });
-    }
-    if (jump < -jumpTolerance) {
-      // What went by unseen before that did so all the same, up to now.
-      this.#unseen = this.#unseen.flatMap(({ from, to }) =>
-        from < now ? { from, to: Math.min(to, now) } : []
-      );
-      this.#world.log.warn("the clock was set back", { seconds: Math.round(-jump / 1000) });
-      for (const entry of this.#entries.values()) this.#enqueue(entry);
-    }
-  }
-
   /** Deals with what is due; where that is much, in turns with everything else. */
   #dealWithDue(): void {
     const { clock } = this.#world;
@@ -321,15 +262,13 @@ export class Scheduler {
       if (elapsed(begun, clock.monotonic()) > longestTurn) return;
       const { entry, at } = due;
       this.#attempt(entry, () => {
-        const to = wasRefusedLong(entry)
-          ? now
-          : this.#unseen.find(({ from, to }) => from < at && at <= to)?.to;
+        const to = wasRefusedLong(entry) ? now : this.#unseen.endOf(at);
         if (to !== undefined) this.#missed(entry, to);
         else this.#fire(entry, entry.next!);
       });
     }
     // What was refused is still missed when it is tried again.
-    if (this.#refused.size === 0) this.#unseen = [];
+    if (this.#refused.size === 0) this.#unseen.forget();
     this.#tasks.shutGate(false);
   }
 
