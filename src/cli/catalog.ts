@@ -180,6 +180,12 @@ export const catalog: readonly Entry[] = [
     load: async () => (await import("./commands/doctor.ts")).command,
   },
   {
+    name: "debug",
+    group: "Run a daemon",
+    summary: "Show what goes on inside a daemon: runs, waits, timers, memory",
+    load: async () => (await import("./commands/debug.ts")).command,
+  },
+  {
     name: "password",
     group: "Run a daemon",
     summary: "Print the password that the daemon made for its page",

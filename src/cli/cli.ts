@@ -204,7 +204,7 @@ async function versionAt({ base, fetch }: Connection): Promise<string | undefine
 }
 
 function isDebugging(terminal: Terminal, flags: GlobalFlags): boolean {
-  return (flags.logLevel ?? terminal.env.SVC_LOG_LEVEL) === "debug";
+  return ["debug", "trace"].includes(flags.logLevel ?? terminal.env.SVC_LOG_LEVEL ?? "");
 }
 
 function fail(error: unknown, terminal: Terminal, flags: GlobalFlags): number {

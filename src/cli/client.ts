@@ -1,5 +1,6 @@
 import { hc } from "@hono/hono/client";
 import type { App } from "../http/app.ts";
+import type { DebugJson } from "../http/schemas/debug.ts";
 import type { DaemonInfoJson, InstanceInfoJson, ReloadResultJson } from "../http/schemas/daemon.ts";
 import type { LogSearchJson } from "../http/schemas/log.ts";
 import type { LocalCredentialsJson } from "../http/schemas/auth.ts";
@@ -87,6 +88,8 @@ export interface Client {
   challenge(): Promise<{ nonce: string; iterations: number }>;
   /** A session for the right response. */
   login(answer: { nonce: string; response: string }): Promise<{ token: string; expires_at: string }>;
+  /** What goes on inside; over the control socket only. */
+  debug(): Promise<DebugJson>;
   /** The password that the daemon made; over the control socket only. */
   credentials(): Promise<LocalCredentialsJson>;
   close(): void;
@@ -116,6 +119,9 @@ export function clientOf(connection: Connection): Client {
     },
     async login(answer) {
       return await only(await api.auth.login.$post({ json: answer }), 200).json();
+    },
+    async debug() {
+      return plain(having(await only(await api.local.debug.$get(), 200).json(), "line"));
     },
     async credentials() {
       return having(await only(await api.local.credentials.$get(), 200).json(), "password");

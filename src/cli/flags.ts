@@ -7,7 +7,7 @@ export interface GlobalFlags {
   port?: number;
   url?: string;
   json?: boolean;
-  logLevel?: "debug" | "info" | "warn" | "error";
+  logLevel?: "trace" | "debug" | "info" | "warn" | "error";
   logFormat?: "auto" | "text" | "json";
 }
 

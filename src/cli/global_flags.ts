@@ -63,7 +63,7 @@ const flags: readonly GlobalFlag[] = [
   {
     make: () =>
       new Option("--log-level <LEVEL>", "what the daemon logs (SVC_LOG_LEVEL; info)")
-        .choices(["debug", "info", "warn", "error"]),
+        .choices(["trace", "debug", "info", "warn", "error"]),
     shownFor: ["daemon"],
     group: { daemon: "Log:" },
   },

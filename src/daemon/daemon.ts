@@ -172,7 +172,7 @@ async function start(
   const origin = (): string => originOf({ host, port: port(), isTls: certificate !== undefined });
   let engine: Engine | undefined;
   const facts: DaemonFacts = {
-    ...factsOf(options, { store, port }),
+    ...factsOf(options, { store, port, listeners }),
     authDisabled: access.auth.mode === "off",
     auth: authSetup(access, {
       store,
@@ -346,7 +346,7 @@ function makeWorld(
 
 function factsOf(
   { places, log }: DaemonOptions,
-  { store, port }: { store: Store; port: () => number },
+  { store, port, listeners }: { store: Store; port: () => number; listeners: readonly Listener[] },
 ): Omit<DaemonFacts, "auth" | "authDisabled"> {
   return {
     version,
@@ -359,6 +359,11 @@ function factsOf(
     serviceManaged: isServiceManaged(),
     capabilities: [],
     isConfigStale: () => false,
+    process: () => ({
+      versions: Deno.version,
+      memory: Deno.memoryUsage(),
+      connections: listeners.map(({ name, open }) => ({ listener: name, open })),
+    }),
     report: errorReport(log, () => performance.now()),
   };
 }

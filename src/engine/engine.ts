@@ -14,6 +14,7 @@ import type { Bell } from "./notices/bell.ts";
 import { Bulk } from "./runs/bulk.ts";
 import { Bus, type HappeningEvent } from "./bus.ts";
 import type { Courier } from "./notices/courier.ts";
+import { type DebugView, debugView } from "./debug_view.ts";
 import { DiskWatch } from "./upkeep/disk_watch.ts";
 import { LogReaper } from "./upkeep/log_reaper.ts";
 import { Metrics } from "./upkeep/metrics.ts";
@@ -70,7 +71,7 @@ export class Engine {
   readonly metrics: Metrics | undefined;
   readonly #world: World;
   readonly #live: LiveConfig;
-  readonly #ledger = new Ledger();
+  readonly #ledger: Ledger;
   readonly #runner: Runner;
   readonly #tasks: Tasks;
   readonly #services: Services;
@@ -93,6 +94,7 @@ export class Engine {
   private constructor(world: World, config: Config, bootId: string) {
     this.#world = world;
     this.#live = new LiveConfig(world, config);
+    this.#ledger = new Ledger(world.clock);
     world.refusals.listen((refusing) =>
       this.news.publish({ type: "daemon.refusing", ...(refusing === undefined ? {} : { refusing }) })
     );
@@ -359,6 +361,16 @@ export class Engine {
   /** A text as it may be told of a unit: without the values of its secrets (docs/security.md#a-unit). */
   masked(unit: string, text: string): string {
     return maskedText(this.#live.units.get(unit), text);
+  }
+
+  /** What goes on inside, for who looks for a fault; nothing secret is in it. */
+  debug(): DebugView {
+    return debugView(this.#world, {
+      ledger: this.#ledger,
+      runner: this.#runner,
+      tasks: this.#tasks,
+      services: this.#services,
+    });
   }
 
   getRun(id: string): Run {

@@ -47,6 +47,13 @@ export class Refusals {
     return { since, why };
   }
 
+  /** More of it, for who looks for a fault: how many tries failed, and of what ("cannot store the end of a run"). */
+  get outage(): Refusing & { tries: number; what: string[] } | undefined {
+    if (this.#outage === undefined) return undefined;
+    const { since, why, tries, told } = this.#outage;
+    return { since, why, tries, what: [...told] };
+  }
+
   /** Whether the log has this already, as the reason of what goes on. */
   knows(error: unknown): boolean {
     return this.#outage?.why === messageOf(error);

@@ -13,6 +13,7 @@ import { authRoutes } from "./routes/auth.ts";
 import { bulkRoutes } from "./routes/bulk.ts";
 import { credentialRoutes } from "./routes/credentials.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
+import { debugRoutes } from "./routes/debug.ts";
 import { descriptionRoutes } from "./routes/description.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { hookRoutes } from "./routes/hooks.ts";
@@ -56,6 +57,7 @@ export function createApp(
     .route("/", authRoutes(auth, guard))
     .route("/", credentialRoutes(auth))
     .route("/", daemonRoutes(engine, facts))
+    .route("/", debugRoutes(engine, facts, streams))
     .route("/", systemRoutes(engine, facts))
     .route("/", notificationRoutes(engine))
     .route("/", taskRoutes(engine))

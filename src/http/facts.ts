@@ -1,5 +1,15 @@
 import type { AuthSetup } from "./auth/auth.ts";
 
+/** What is known of the process itself, for who looks for a fault. */
+export interface ProcessFacts {
+  /** Of the runtime, by name. */
+  versions: { deno: string; v8: string };
+  /** Bytes. */
+  memory: { rss: number; heapTotal: number; heapUsed: number; external: number };
+  /** Of each listener how many are open. */
+  connections: { listener: string; open: number }[];
+}
+
 /** What the HTTP room must know of the daemon that it speaks for, apart from the engine. */
 export interface DaemonFacts {
   version: string;
@@ -19,6 +29,8 @@ export interface DaemonFacts {
   capabilities: { name: string; available: boolean }[];
   /** Whether something on disk differs from the configuration in force. */
   isConfigStale: () => boolean;
+  /** The process at this moment. */
+  process: () => ProcessFacts;
   /** Told of errors that are the daemon's own fault. */
   report: (error: Error) => void;
 }

@@ -93,6 +93,10 @@ export async function serveSocket(door: Door, options: SocketOptions): Promise<L
   file.watch();
   return {
     port: 0,
+    name: listener.name,
+    get open() {
+      return listener.open;
+    },
     async close() {
       file.close();
       await listener.close();

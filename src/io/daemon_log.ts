@@ -2,15 +2,17 @@ import { visible } from "../core/visible.ts";
 import { BoundedWriter } from "./bounded_writer.ts";
 
 /** How much the daemon tells of itself. */
-export type LogLevel = "debug" | "info" | "warn" | "error";
+export type LogLevel = "trace" | "debug" | "info" | "warn" | "error";
 export type LogFormat = "text" | "json";
 
-export const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+export const logLevels: readonly LogLevel[] = ["trace", "debug", "info", "warn", "error"];
 
-const priorities: Record<LogLevel, number> = { debug: 7, info: 6, warn: 4, error: 3 };
+const priorities: Record<LogLevel, number> = { trace: 7, debug: 7, info: 6, warn: 4, error: 3 };
 
 /** The daemon's own log: one line an entry, with named values. */
 export interface DaemonLog {
+  /** Each step of a machine; absent unless it is asked for, so that `log.trace?.(...)` makes nothing of its arguments. */
+  trace?(message: string, values?: LogValues): void;
   debug(message: string, values?: LogValues): void;
   info(message: string, values?: LogValues): void;
   warn(message: string, values?: LogValues): void;
@@ -47,7 +49,13 @@ export function daemonLog(
     options.write((options.priorities ? `<${priorities[level]}>` : "") + line(options.times));
     options.keep?.(line(true));
   };
-  return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
+  return {
+    ...(options.level === "trace" ? { trace: entry("trace") } : {}),
+    debug: entry("debug"),
+    info: entry("info"),
+    warn: entry("warn"),
+    error: entry("error"),
+  };
 }
 
 /**

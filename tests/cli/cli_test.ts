@@ -77,7 +77,7 @@ Deno.test("runCli() exits with 2 and one line for words that make no sense", asy
     [["version", "extra"], /too many arguments/],
     [["list", "-p", "70000"], /"70000" is invalid: give a whole number from 0 to 65535/],
     [["-p", "x", "list"], /"x" is invalid: give a whole number/],
-    [["daemon", "--log-level", "loud"], /"loud" is invalid: choose one of debug, info, warn, error/],
+    [["daemon", "--log-level", "loud"], /"loud" is invalid: choose one of trace, debug, info, warn, error/],
     [["run", "a", "--param", "x"], /--param "x" has no value: write --param NAME=VALUE/],
     [["run", "a", "--param", "=x"], /--param "=x" has no value/],
     [["run", "a", "--param", "x=1", "--param", "x=2"], /--param x stands twice/],
@@ -180,8 +180,10 @@ Deno.test("runCli() tells an unexpected error without a stack, unless debugging"
   const locals = { configSchema: () => Promise.reject(new RangeError("oops")) };
   const plain = await call(["schema"], { locals });
   assert.deepEqual(plain, { code: 1, stdout: "", stderr: "svc: internal error: oops\n" });
-  const terminal = memoryTerminal({ env: { SVC_LOG_LEVEL: "debug" } });
-  assert.match((await call(["schema"], { locals, terminal })).stderr, /RangeError: oops\n +at /);
+  for (const level of ["debug", "trace"]) {
+    const terminal = memoryTerminal({ env: { SVC_LOG_LEVEL: level } });
+    assert.match((await call(["schema"], { locals, terminal })).stderr, /RangeError: oops\n +at /);
+  }
 });
 
 Deno.test("runCli() calls what the system refuses no fault of its own, and says the cure", async () => {

@@ -63,7 +63,7 @@ Deno.test("svc __complete offers commands, options, choices, units, runs and par
   assert.equal(await offered("runs", "--sort", "sta"), "words: status start_at");
   assert.equal(await offered("runs", "--sort=sta"), "words: --sort=status --sort=start_at");
   assert.equal(await offered("runs", "--failed", "--fa"), "words: ", "each option stands once");
-  assert.equal(await offered("daemon", "--log-level", ""), "words: debug info warn error");
+  assert.equal(await offered("daemon", "--log-level", ""), "words: trace debug info warn error");
   assert.equal(await offered("completions", ""), "words: bash zsh fish");
   assert.equal(await offered("list", "--config", ""), "files: ");
   assert.equal(await offered("--data=x"), "folders: ");

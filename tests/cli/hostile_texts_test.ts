@@ -124,6 +124,7 @@ const lines: Record<string, string[][]> = {
   drain: [["drain", evil]],
   backup: [["backup", `/nowhere/${evil}`]],
   restore: [["restore", evil]],
+  debug: [["debug"]],
   doctor: [["doctor"]],
   password: [["password"]],
   login: [["login", "--url", evil]],

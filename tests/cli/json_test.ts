@@ -166,6 +166,26 @@ Deno.test("svc reload, drain, backup and restore --json answer as they always ha
   matchGolden("drain.json", (await svc("drain --no-wait")).json);
 });
 
+Deno.test("svc debug --json answers as it always has", async () => {
+  const units = [
+    task({ name: "held", retryAttempts: 1, retryDelay: minute }),
+    task({ name: "a", cron: "1 12 * * *", jitter: minute }),
+    task({ name: "b", cron: "1 12 * * *", jitter: minute }),
+    service({ name: "web", restartDelay: minute }),
+  ];
+  await using test = await makeEngine({
+    units,
+    before: ({ processes }) => processes.behave("a", { ignores: ["SIGTERM"] }),
+  });
+  test.engine.run("held", { trigger: "cli" });
+  await test.clock.advance(minute);
+  test.processes.only("held").exit(1);
+  test.engine.stopRun(test.runs("a")[0]!.id);
+  await test.clock.advance(second);
+  test.refusals.note("cannot store the end of a run", { error: new Error("disk I/O error") });
+  matchGolden("debug.json", (await caller(test)("debug")).json);
+});
+
 Deno.test("svc import --json answers as it always has", async () => {
   await inFolder(async (folder) => {
     write(`${folder}/svc.toml`, '[tasks.a]\nrun = "true"\n');

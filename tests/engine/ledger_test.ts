@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Ledger, type LedgerEntry } from "../../src/engine/runs/ledger.ts";
 import type { Run, Trigger } from "../../src/types.ts";
+import { FakeClock } from "../support/fake_clock.ts";
 
 function run(id: string, { unit = "a", trigger = "api" as Trigger } = {}): Run {
   return {
@@ -21,7 +22,7 @@ function ids(entries: Iterable<LedgerEntry>): string {
 }
 
 Deno.test("Ledger keeps the runs of a task in the order in which they came, wherever they are", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(new FakeClock(0));
   for (const id of ["1", "2", "3", "4"]) ledger.add(run(id), "queued");
   ledger.add(run("5", { unit: "b" }), "queued");
   for (const id of ["1", "2", "3"]) ledger.move(id, "in_line");
@@ -31,7 +32,7 @@ Deno.test("Ledger keeps the runs of a task in the order in which they came, wher
 });
 
 Deno.test("Ledger puts a run that gives its place back before those that came after it", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(new FakeClock(0));
   for (const id of ["1", "2", "3", "4"]) ledger.add(run(id), "queued");
   for (const id of ["1", "2", "3"]) ledger.move(id, "in_line");
   for (const id of ["3", "2"]) ledger.move(id, "queued");
@@ -39,7 +40,7 @@ Deno.test("Ledger puts a run that gives its place back before those that came af
 });
 
 Deno.test("Ledger counts as started what has had its turn and is not over", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(new FakeClock(0));
   for (const id of ["1", "2", "3"]) ledger.add(run(id), "queued");
   ledger.add(run("life", { unit: "web", trigger: "service" }), "launching");
   ledger.move("1", "in_line");
@@ -57,7 +58,7 @@ Deno.test("Ledger counts as started what has had its turn and is not over", () =
 });
 
 Deno.test("Ledger forgets a run that is over; who holds its entry sees that", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(new FakeClock(0));
   const entry = ledger.add(run("1"), "executing");
   ledger.replace({ ...entry.run, status: "ended", exitCode: 3 });
   ledger.mark("1", "isStopped");
@@ -73,7 +74,7 @@ Deno.test("Ledger forgets a run that is over; who holds its entry sees that", ()
 });
 
 Deno.test("Ledger does not take the runs of a service for those of a task of its name", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(new FakeClock(0));
   ledger.add(run("life", { trigger: "service" }), "executing");
   ledger.add(run("1"), "queued");
   assert.deepEqual([ids(ledger.of("a").placed), ids(ledger.of("a").queued)], ["", "1"]);

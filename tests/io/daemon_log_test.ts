@@ -32,6 +32,15 @@ Deno.test("daemonLog() writes a line an entry: time, level, message, values", ()
   ]);
 });
 
+Deno.test("daemonLog() can be asked for a trace only where it is wanted, so that nobody makes one for nothing", () => {
+  const traced = lines({ level: "trace" }, (log) => log.trace?.("step", { after: "ended" }));
+  assert.deepEqual(traced, ["2027-01-15T12:00:00.000Z trace step after=ended"]);
+  assert.equal(lines({ level: "trace" }, (log) => log.debug("x")).length, 1);
+  for (const level of ["debug", "info", "warn", "error"] as const) {
+    assert.deepEqual(lines({ level }, (log) => assert.equal(log.trace, undefined)), []);
+  }
+});
+
 Deno.test("daemonLog() leaves out what is below its level", () => {
   const all = (log: ReturnType<typeof daemonLog>): void => {
     for (const level of ["debug", "info", "warn", "error"] as const) log[level](level);

@@ -30,7 +30,7 @@ const floors: Record<string, readonly string[]> = {
 };
 
 /** Files of the engine that every floor may import, beside those of the floors below. */
-const engineBase = new Set(["bus", "part", "news", "refusals", "retry_after", "waits", "world"]);
+const engineBase = new Set(["bus", "part", "news", "refusals", "retry_after", "timers", "waits", "world"]);
 
 /** Rooms that decide and touch nothing. */
 const pure = new Set(["core", "importers"]);

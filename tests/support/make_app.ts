@@ -62,6 +62,11 @@ export function testFacts(own: Partial<DaemonFacts> = {}): DaemonFacts {
     authDisabled: true,
     capabilities: [{ name: "docker", available: false }],
     isConfigStale: () => false,
+    process: () => ({
+      versions: { deno: "2.0.0", v8: "13.0" },
+      memory: { rss: 70e6, heapTotal: 20e6, heapUsed: 15e6, external: 1e6 },
+      connections: [{ listener: "the control socket", open: 1 }],
+    }),
     report: (error) => reportError(error),
     ...own,
   };

@@ -26,6 +26,8 @@ export interface Setup {
   /** Unix ms; default: noon. */
   now?: number;
   hostTimezone?: string;
+  /** Whether the daemon's log has each step of the machines. */
+  traces?: boolean;
   /** Prepares the machine before anything starts. */
   before?: (test: TestEngine) => void;
 }
@@ -58,6 +60,8 @@ export class TestEngine implements AsyncDisposable {
   readonly folder: string = Deno.makeTempDirSync({ prefix: "svc-engine-" });
   /** Lines of the daemon's log: "warn message". */
   readonly said: string[] = [];
+  /** Steps of the machines, where they are traced: "step of a run unit=a run=R000001 before=running ...". */
+  readonly traced: string[] = [];
   /** All events since the engine was up for the last time. */
   events: EngineEvent[] = [];
   /** What the next load of the configuration gives. */
@@ -82,11 +86,13 @@ export class TestEngine implements AsyncDisposable {
   #refusals: Refusals | undefined;
   #logs: ClosableLogs | undefined;
   #nextId = 1;
+  readonly #traces: boolean;
 
   constructor(setup: Setup) {
     this.clock = new FakeClock(setup.now ?? noon);
     this.config = configOf(setup.units, setup.daemon);
     this.hostTimezone = setup.hostTimezone ?? "UTC";
+    this.#traces = setup.traces ?? false;
   }
 
   get engine(): Engine {
@@ -221,7 +227,12 @@ export class TestEngine implements AsyncDisposable {
 
   #daemonLog(): World["log"] {
     const say = (level: string) => (message: string): void => void this.said.push(`${level} ${message}`);
-    return { debug: say("debug"), info: say("info"), warn: say("warn"), error: say("error") };
+    const trace: World["log"]["trace"] = (message, values = {}) => {
+      const words = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+      this.traced.push([message, ...words].join(" "));
+    };
+    const traces = this.#traces ? { trace } : {};
+    return { ...traces, debug: say("debug"), info: say("info"), warn: say("warn"), error: say("error") };
   }
 }
 

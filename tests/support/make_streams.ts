@@ -37,6 +37,11 @@ export function makeStreams(test: TestEngine, options: { daemonLines?: DaemonLin
     authDisabled: true,
     capabilities: [],
     isConfigStale: () => false,
+    process: () => ({
+      versions: { deno: "2.0.0", v8: "13.0" },
+      memory: { rss: 70e6, heapTotal: 20e6, heapUsed: 15e6, external: 1e6 },
+      connections: [{ listener: "the control socket", open: 1 }],
+    }),
     report: (error) => reportError(error),
   };
   const streams = new Streams(test.engine, { ...options, share: new CountedShare() });

@@ -3,7 +3,7 @@ import f0 from "./base-epvyapzv.js" with { type: "text" };
 import f1 from "./details-lr4kuh6n.js" with { type: "text" };
 import f2 from "./docs.js" with { type: "text" };
 import f3 from "./home-zkv0l5p2.js" with { type: "text" };
-import f4 from "./lists-ig8rpwum.js" with { type: "text" };
+import f4 from "./lists-me3qof2r.js" with { type: "text" };
 import f5 from "./login-hkifiycw.js" with { type: "text" };
 import f6 from "./main.js" with { type: "text" };
 import f7 from "./overlays-illsp8yz.js" with { type: "text" };
@@ -14,7 +14,7 @@ export const files: Record<string, string> = {
   "details-lr4kuh6n.js": f1,
   "docs.js": f2,
   "home-zkv0l5p2.js": f3,
-  "lists-ig8rpwum.js": f4,
+  "lists-me3qof2r.js": f4,
   "login-hkifiycw.js": f5,
   "main.js": f6,
   "overlays-illsp8yz.js": f7,

@@ -1,3 +1,5 @@
+import type { MonotonicMs } from "../../core/time.ts";
+import type { Clock } from "../../io/clock.ts";
 import type { Changeable, Run } from "../../types.ts";
 
 /**
@@ -14,6 +16,8 @@ export interface LedgerEntry {
   readonly run: Run;
   /** Its last one, once it is over. */
   readonly phase: LedgerPhase;
+  /** When that began. */
+  readonly since: MonotonicMs;
   /** Somebody has stopped it: however it ends, nothing is tried again. */
   readonly isStopped: boolean;
   /** It makes up for a missed tick. */
@@ -44,11 +48,16 @@ const noRuns: TaskRuns = { placed: new Set(), queued: new Set() };
  * starts, stops or counts runs asks here; what a run is executed with is the runner's.
  */
 export class Ledger {
+  readonly #clock: Pick<Clock, "monotonic">;
   readonly #entries = new Map<string, Entry>();
   /** Of tasks, by their names; runs of a former task of a name count as well. */
   readonly #ofTasks = new Map<string, Sets>();
   /** Of tasks: all that count against `max_parallel_runs`. */
   readonly #started = new Set<Entry>();
+
+  constructor(clock: Pick<Clock, "monotonic">) {
+    this.#clock = clock;
+  }
 
   /** Takes in a run whose row is stored. */
   add(run: Run, phase: LedgerPhase, { isCatchUp = false } = {}): LedgerEntry {
@@ -56,6 +65,7 @@ export class Ledger {
       id: run.id,
       run,
       phase,
+      since: this.#clock.monotonic(),
       isStopped: false,
       isCatchUp,
       holdsQueue: false,
@@ -94,6 +104,7 @@ export class Ledger {
     if (entry === undefined || entry.phase === phase) return;
     const before = entry.phase;
     entry.phase = phase;
+    entry.since = this.#clock.monotonic();
     if (!isOfTask(entry)) return;
     const runs = this.#ofTasks.get(entry.run.unit)!;
     if (before === "queued") {

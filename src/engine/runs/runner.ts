@@ -9,6 +9,7 @@ import {
   type StopReason,
   type Sweep,
 } from "../../core/run_machine.ts";
+import { stepWords } from "../../core/step_words.ts";
 import { type UsageState } from "../../core/usage.ts";
 import { messageOf } from "../../fault.ts";
 import type { LogWriter } from "../../io/logs/writer.ts";
@@ -22,6 +23,7 @@ import { Identities } from "./identities.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import { LocalExecutor } from "./local_executor.ts";
 import { maskedText, maskPlanOf, type OutputMask, outputMaskOf } from "./masking.ts";
+import { type PendingTimer, Timers } from "../timers.ts";
 import { watchOutput } from "./output_rules.ts";
 import { RunEnds } from "./run_ends.ts";
 import { UsageWatch } from "./usage_watch.ts";
@@ -54,7 +56,17 @@ interface ActiveRun {
   outputFailed: () => boolean;
   /** What all of it has used; set at its end, where that can be told. */
   used?: UsageState;
-  timers: Map<string, () => void>;
+  timers: Timers;
+  /** Stops trying to store which process it is. */
+  forgetIdentity?: () => void;
+}
+
+/** A run that executes, as its machine has it. */
+export interface RunMachineView {
+  readonly state: RunState;
+  readonly timers: readonly PendingTimer[];
+  /** Absent where nothing of it could be started. */
+  readonly pid?: number;
 }
 
 /** Executes runs: row first, then process, then event. Nothing else starts or ends a process of a unit. */
@@ -97,6 +109,14 @@ export class Runner {
     return this.#active.get(runId)?.state.want !== undefined;
   }
 
+  /** How the machine of a run stands; undefined where it does not execute. */
+  machineOf(runId: string): RunMachineView | undefined {
+    const active = this.#active.get(runId);
+    if (active === undefined) return undefined;
+    const { state, execution, timers } = active;
+    return { state, timers: timers.pending(), ...(execution === undefined ? {} : { pid: execution.pid }) };
+  }
+
   /** Executes a run that the ledger has. The owner hears of its end, also when it can't be started. */
   start(runId: string, unit: Unit, owner: RunOwner): void {
     const entry = this.#ledger.get(runId)!;
@@ -118,7 +138,7 @@ export class Runner {
       state,
       mask: outputMaskOf(unit),
       outputFailed: watchOutput(log, unit.failures),
-      timers: new Map(),
+      timers: new Timers(this.#world.clock),
     };
     this.#active.set(run.id, active);
     this.#ledger.move(run.id, "executing");
@@ -135,10 +155,7 @@ export class Runner {
     owner.started?.();
     this.#watch(active, active.execution);
     const { pid } = active.execution;
-    active.timers.set(
-      "identity",
-      this.#identities.store(run.id, { pid, isActive: () => this.#active.has(run.id) }),
-    );
+    active.forgetIdentity = this.#identities.store(run.id, { pid, isActive: () => this.#active.has(run.id) });
     this.#bus.publish({ type: "run.started", run });
     this.#perform(active, effects);
   }
@@ -250,6 +267,14 @@ export class Runner {
     const active = this.#active.get(runId);
     if (active === undefined) return;
     const [state, effects] = step(active.unit, active.state, event);
+    this.#world.log.trace?.(
+      "step of a run",
+      {
+        unit: active.unit.name,
+        run: runId,
+        ...stepWords(event, { before: active.state, after: state, effects }),
+      },
+    );
     active.state = state;
     this.#perform(active, effects);
   }
@@ -298,18 +323,13 @@ export class Runner {
       case "release_pipes":
         return execution!.release();
       case "set_timer":
-        timers.set(
+        return timers.set(
           effect.timer,
-          this.#world.clock.after(
-            effect.ms,
-            () => this.#send(id, { type: "timer", timer: effect.timer }),
-          ),
+          effect.ms,
+          () => this.#send(id, { type: "timer", timer: effect.timer }),
         );
-        return;
       case "clear_timer":
-        timers.get(effect.timer)?.();
-        timers.delete(effect.timer);
-        return;
+        return timers.clear(effect.timer);
       case "say":
         return active.log.system(effect.text, this.#world.clock.now());
       case "end":
@@ -354,7 +374,8 @@ export class Runner {
     const { entry: { run }, owner, timers } = active;
     if (!this.#active.delete(run.id)) return;
     this.#ledger.remove(run.id);
-    for (const cancel of timers.values()) cancel();
+    timers.clearAll();
+    active.forgetIdentity?.();
     this.#say(active, "the daemon ends without it: the next one looks for what is left of it");
     active.log.close();
     active.execution?.abandon();
@@ -387,7 +408,8 @@ export class Runner {
     const { entry, unit, owner, timers, log } = active;
     const { id } = entry;
     const outcome = owner.settle?.(entry.run, natural) ?? natural;
-    for (const cancel of timers.values()) cancel();
+    timers.clearAll();
+    active.forgetIdentity?.();
     log.close();
     const run = endOf(entry.run, { outcome, unit, used: active.used, at: this.#world.clock.now() });
     this.#ledger.replace(run);

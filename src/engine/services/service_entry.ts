@@ -2,8 +2,10 @@ import { type MonotonicMs, monotonicMs } from "../../core/time.ts";
 import { mustRecycle } from "../../core/reload_plan.ts";
 import { type InstancePolicy, type InstanceState, stoppedInstance } from "../../core/service_machine.ts";
 import { type ServiceState, serviceState, type ShownPhase, shownPhase } from "../../core/service_state.ts";
+import type { Clock } from "../../io/clock.ts";
 import type { Service } from "../../types.ts";
 import type { LedgerEntry } from "../runs/ledger.ts";
+import { type PendingTimer, Timers } from "../timers.ts";
 import type { HealthWatch } from "./health.ts";
 
 /** One instance of a service. */
@@ -18,7 +20,7 @@ export interface Instance {
   definition?: Service;
   /** When that was, on the monotonic clock. */
   since: MonotonicMs;
-  timers: Map<string, () => void>;
+  timers: Timers;
   /** Looks after the health of a life that has a check. */
   watch?: HealthWatch;
 }
@@ -45,11 +47,23 @@ export interface ServiceStatus {
   instances: { index: number; phase: ShownPhase; failedStarts: number; runId?: string }[];
 }
 
+/** An instance, as its machine has it. */
+export interface InstanceMachineView {
+  readonly service: string;
+  readonly index: number;
+  readonly state: InstanceState;
+  readonly timers: readonly PendingTimer[];
+  /** Of its life, also while that can't be started. */
+  readonly runId?: string;
+  /** A new definition no longer has it. */
+  readonly isLeaving: boolean;
+}
+
 /** A service that is down. */
-export function newEntry(service: Service): ServiceEntry {
+export function newEntry(service: Service, clock: Clock): ServiceEntry {
   return {
     service,
-    instances: Array.from({ length: service.instances }, (_, index) => newInstance(index)),
+    instances: Array.from({ length: service.instances }, (_, index) => newInstance(index, clock)),
     leaving: [],
     isRemoved: false,
     returns: false,
@@ -75,18 +89,31 @@ export function statusOf({ instances }: ServiceEntry): ServiceStatus {
   };
 }
 
+/** The machines of a service's instances. */
+export function machinesOf({ service, instances, leaving }: ServiceEntry): InstanceMachineView[] {
+  const view = (isLeaving: boolean) => ({ index, state, timers, life }: Instance): InstanceMachineView => ({
+    service: service.name,
+    index,
+    state,
+    timers: timers.pending(),
+    isLeaving,
+    ...(life === undefined ? {} : { runId: life.id }),
+  });
+  return [...instances.map(view(false)), ...leaving.map(view(true))];
+}
+
 /** Gives a service one more instance: the former one of its number where that is still ending, else one that is down. */
-export function addInstance(entry: ServiceEntry): Instance {
+export function addInstance(entry: ServiceEntry, clock: Clock): Instance {
   const { instances, leaving } = entry;
   const index = instances.length;
-  const instance = leaving.find((one) => one.index === index) ?? newInstance(index);
+  const instance = leaving.find((one) => one.index === index) ?? newInstance(index, clock);
   entry.leaving = leaving.filter((one) => one !== instance);
   instances.push(instance);
   return instance;
 }
 
-function newInstance(index: number): Instance {
-  return { index, state: { ...stoppedInstance }, since: monotonicMs(0), timers: new Map() };
+function newInstance(index: number, clock: Clock): Instance {
+  return { index, state: { ...stoppedInstance }, since: monotonicMs(0), timers: new Timers(clock) };
 }
 
 /** The life of an instance that an executor has got, until its end is stored. */
@@ -132,6 +159,6 @@ export function silence({ instances, alarm }: ServiceEntry): void {
   alarm?.();
   for (const { timers, watch } of instances) {
     watch?.end();
-    for (const cancel of timers.values()) cancel();
+    timers.clearAll();
   }
 }

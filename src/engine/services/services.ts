@@ -1,4 +1,5 @@
 import { elapsed } from "../../core/time.ts";
+import { stepWords } from "../../core/step_words.ts";
 import { type InstanceEffect, type InstanceEvent, step } from "../../core/service_machine.ts";
 import { bootOrder, shutdownWaves } from "../../core/boot_order.ts";
 import { isFailure, type Outcome } from "../../core/outcome.ts";
@@ -13,6 +14,8 @@ import {
   begunLife,
   hasProcesses,
   type Instance,
+  type InstanceMachineView,
+  machinesOf,
   newEntry,
   policyOf,
   type ServiceEntry,
@@ -71,7 +74,7 @@ export class Services {
       this.redefine(service);
       return;
     }
-    this.#entries.set(service.name, newEntry(service));
+    this.#entries.set(service.name, newEntry(service, this.#world.clock));
     if (options.boot) this.boot([service.name]);
   }
 
@@ -90,6 +93,12 @@ export class Services {
 
   status(name: string): ServiceStatus {
     return statusOf(this.#entries.get(name)!);
+  }
+
+  /** The machines of all instances, by the names of their services. */
+  machines(): InstanceMachineView[] {
+    const byName = [...this.#entries].sort(([a], [b]) => a < b ? -1 : 1);
+    return byName.flatMap(([, entry]) => machinesOf(entry));
   }
 
   /** Starts what is not up; by hand nothing is waited for. */
@@ -154,7 +163,7 @@ export class Services {
     const extras = entry.instances.splice(service.instances);
     entry.leaving.push(...extras.filter((one) => begunLife(one) !== undefined));
     while (entry.instances.length < service.instances) {
-      const instance = addInstance(entry);
+      const instance = addInstance(entry, this.#world.clock);
       if (isUp) this.#send(entry, instance, { type: "start", byHand: true, ready: true });
     }
     this.#startWaiting(); // what it waits for may have changed
@@ -229,6 +238,11 @@ export class Services {
   /** Nothing but this changes what an instance is. Answers what was done. */
   #step(entry: ServiceEntry, instance: Instance, event: InstanceEvent): readonly InstanceEffect[] {
     const [state, effects] = step(policyOf(entry.service), instance.state, event);
+    this.#world.log.trace?.("step of an instance", {
+      unit: entry.service.name,
+      instance: instance.index,
+      ...stepWords(event, { before: instance.state, after: state, effects }),
+    });
     instance.state = state;
     if (!this.#draining) { for (const effect of effects) this.#do(entry, instance, effect); }
     return effects;
@@ -244,15 +258,10 @@ export class Services {
         return;
       case "set_timer": {
         const { timer, ms } = effect;
-        instance.timers.get(timer)?.();
-        const fire = (): void => this.#send(entry, instance, { type: "timer", timer });
-        instance.timers.set(timer, this.#world.clock.after(ms, fire));
-        return;
+        return instance.timers.set(timer, ms, () => this.#send(entry, instance, { type: "timer", timer }));
       }
       case "clear_timer":
-        instance.timers.get(effect.timer)?.();
-        instance.timers.delete(effect.timer);
-        return;
+        return instance.timers.clear(effect.timer);
       case "record":
         return; // by who says that it has ended
       case "give_up":

@@ -10,7 +10,7 @@ export class Retries {
   readonly #world: World;
   /** Makes the retry's run; `record` belongs to the transaction that stores it. */
   readonly #make: (retry: DueRetry, record: () => void) => void;
-  readonly #timers = new Map<string, { unit: string; cancel: () => void }>();
+  readonly #timers = new Map<string, { retry: DueRetry; cancel: () => void }>();
   #stopped = false;
 
   constructor(world: World, make: (retry: DueRetry, record: () => void) => void) {
@@ -48,7 +48,12 @@ export class Retries {
       this.#timers.delete(key);
       this.#tryToMake(retry);
     });
-    this.#timers.set(key, { unit: retry.unit, cancel });
+    this.#timers.set(key, { retry, cancel });
+  }
+
+  /** Those that are to come, the soonest first. */
+  scheduled(): DueRetry[] {
+    return Array.from(this.#timers.values(), ({ retry }) => retry).sort((a, b) => a.dueAt - b.dueAt);
   }
 
   #tryToMake(retry: DueRetry): void {
@@ -69,7 +74,7 @@ export class Retries {
   /** Makes none of a task's retries, whose rows are gone. */
   forget(unit: string): void {
     for (const [key, timer] of this.#timers) {
-      if (timer.unit !== unit) continue;
+      if (timer.retry.unit !== unit) continue;
       timer.cancel();
       this.#timers.delete(key);
     }

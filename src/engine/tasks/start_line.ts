@@ -20,6 +20,35 @@ interface Waiting {
 }
 
 /**
+ * What holds a run in the line back. `closed`: nothing is started any more. `limit`: as many execute as may.
+ * `catch_ups`: as many execute as may that make up for missed ticks. `gate_taken`, `gate_shut`, `gate_order`: at the
+ * jitter gate, that a run holds it, that the runs of a tick are being made, that another goes first. `turn`: nothing; it
+ * goes in the next turn, or the database has refused its start.
+ */
+export type LineHold = "closed" | "limit" | "catch_ups" | "gate_taken" | "gate_shut" | "gate_order" | "turn";
+
+/** The line at a moment. */
+export interface LineView {
+  /** 0: no limit. */
+  maxParallel: number;
+  /** Runs of tasks whose turn has come, and which are not over. */
+  started: number;
+  isGateShut: boolean;
+  /** The run that holds the jitter gate. */
+  gateHolder?: string;
+  /** In order. `deadline`: when the gate lets it pass whoever holds it, Unix ms. */
+  waiting: { id: string; unit: string; hold: LineHold; deadline?: number }[];
+}
+
+/** What those in the line meet: runs that have started. */
+interface Ahead {
+  catchUps: number;
+  gateHolder?: string;
+  /** Made when it is first asked for. */
+  gateWaiters?: GateWaiter[];
+}
+
+/**
  * The daemon-wide line of runs that their tasks have admitted: in order of their ticks they execute as soon as
  * the limits and the jitter gate let them. How many execute is what the ledger says.
  */
@@ -86,6 +115,25 @@ export class StartLine {
     this.#watchDeadlines();
   }
 
+  /** Who waits, in order, and what holds each back. */
+  view(): LineView {
+    const ahead = this.#ahead();
+    const ofAll = this.#isClosed ? "closed" : this.#isFull ? "limit" : undefined;
+    const { gateHolder } = ahead;
+    return {
+      maxParallel: this.#maxParallel,
+      started: this.#ledger.started.size,
+      isGateShut: this.#isGateShut,
+      ...(gateHolder === undefined ? {} : { gateHolder }),
+      waiting: this.#waiting.map((one) => ({
+        id: one.entry.id,
+        unit: one.entry.run.unit,
+        hold: ofAll ?? this.#holdOf(one, ahead) ?? "turn",
+        ...(one.gate === undefined ? {} : { deadline: one.gate.deadline }),
+      })),
+    };
+  }
+
   /** From now on nothing goes. */
   close(): void {
     this.#isClosed = true;
@@ -130,25 +178,34 @@ export class StartLine {
   }
 
   #firstToGo(): number | undefined {
-    const { started } = this.#ledger;
-    if (this.#waiting.length === 0 || this.#maxParallel > 0 && started.size >= this.#maxParallel) {
-      return undefined;
-    }
-    let [catchUps, isGateTaken] = [0, this.#isGateShut];
-    for (const one of started) {
-      if (one.isCatchUp) catchUps++;
-      isGateTaken ||= one.holdsGate;
-    }
-    const at = this.#waiting.findIndex(({ entry, gate }) => {
-      if (entry.isCatchUp) return catchUps < mostCatchUps;
-      return gate === undefined || this.#passes(gate, isGateTaken);
-    });
+    if (this.#waiting.length === 0 || this.#isFull) return undefined;
+    const ahead = this.#ahead();
+    const at = this.#waiting.findIndex((one) => this.#holdOf(one, ahead) === undefined);
     return at < 0 ? undefined : at;
   }
 
-  #passes(gate: GateWaiter, isTaken: boolean): boolean {
-    const waiting = isTaken ? [] : this.#gateWaiters();
-    return mayPass(gate, { isTaken, waiting, now: this.#world.clock.now() });
+  get #isFull(): boolean {
+    return this.#maxParallel > 0 && this.#ledger.started.size >= this.#maxParallel;
+  }
+
+  #ahead(): Ahead {
+    const ahead: Ahead = { catchUps: 0 };
+    for (const { id, isCatchUp, holdsGate } of this.#ledger.started) {
+      if (isCatchUp) ahead.catchUps++;
+      if (holdsGate) ahead.gateHolder = id;
+    }
+    return ahead;
+  }
+
+  /** What holds a run back while the line has room; undefined: it may go. */
+  #holdOf({ entry, gate }: Waiting, ahead: Ahead): LineHold | undefined {
+    if (entry.isCatchUp) return ahead.catchUps < mostCatchUps ? undefined : "catch_ups";
+    if (gate === undefined) return undefined;
+    const { gateHolder } = ahead;
+    const isTaken = this.#isGateShut || gateHolder !== undefined;
+    const waiting = isTaken ? [] : ahead.gateWaiters ??= this.#gateWaiters();
+    if (mayPass(gate, { isTaken, waiting, now: this.#world.clock.now() })) return undefined;
+    return gateHolder !== undefined ? "gate_taken" : isTaken ? "gate_shut" : "gate_order";
   }
 
   #gateWaiters(): GateWaiter[] {

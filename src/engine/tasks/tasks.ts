@@ -8,7 +8,7 @@ import { type Bus, publishEnd } from "../bus.ts";
 import { Retries } from "./retries.ts";
 import type { Ledger, LedgerEntry, TaskRuns } from "../runs/ledger.ts";
 import type { Runner } from "../runs/runner.ts";
-import { StartLine } from "./start_line.ts";
+import { type LineView, StartLine } from "./start_line.ts";
 import { storeUnexecutedEnd } from "../runs/late_end.ts";
 import type { World } from "../world.ts";
 
@@ -97,6 +97,11 @@ export class Tasks {
     this.#dropWaiting(entry.task);
     for (const { id } of this.#ledger.of(name).placed) this.#ledger.mark(id, "holdsQueue", false);
     this.retries.forget(name);
+  }
+
+  /** The start line: who waits in it, and why. */
+  line(): LineView {
+    return this.#line.view();
   }
 
   /** 0: no limit. */

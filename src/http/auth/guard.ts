@@ -14,7 +14,7 @@ export interface GuardOptions {
 const hookPath = /^\/api\/hooks(?:\/|$)/;
 /** They look after themselves: login is for those who have no session, the others know their own callers. */
 const selfGuarded =
-  /^\/api\/(?:auth\/(?:status|challenge|login|logout)|daemon\/identity|local\/credentials)$/;
+  /^\/api\/(?:auth\/(?:status|challenge|login|logout)|daemon\/identity|local\/(?:credentials|debug))$/;
 const loginPath = /^\/api\/auth\//;
 const ticketPath = "/api/auth/launch-ticket";
 const guarded = /^\/(?:api(?:\/|$)|openapi\.json$|docs(?:\/|$)|schemas(?:\/|$))/;

@@ -9,6 +9,10 @@ export interface Door {
 export interface Listener {
   /** The real port of a TCP listener; 0 for a socket. */
   port: number;
+  /** Where it listens, in words. */
+  readonly name: string;
+  /** Connections that are open. */
+  readonly open: number;
   close(): Promise<void>;
 }
 

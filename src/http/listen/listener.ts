@@ -33,6 +33,10 @@ export function boundedListener({ kind, open, ...given }: ListenerOptions): List
   });
   return {
     hall,
+    name,
+    get open() {
+      return hall.open;
+    },
     port: addr.transport === "tcp" ? addr.port : 0,
     async close() {
       await acceptor.close();

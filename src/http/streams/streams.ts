@@ -41,6 +41,11 @@ export class Streams {
     this.#daemonLines = options.daemonLines;
   }
 
+  /** How many are open: of events, and of logs. */
+  get open(): { events: number; logs: number } {
+    return { events: this.#eventCaps.open, logs: this.#logCaps.open };
+  }
+
   /** Answers with the stream of events, or 503. */
   openEvents(c: Context<Env>, request: EventRequest & { auth: Auth }): Promise<Response> {
     const open = (onEnd: () => void): PushStream => this.events.open(request, onEnd);

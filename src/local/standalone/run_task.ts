@@ -83,7 +83,7 @@ async function execute(
   const store = new Store(":memory:");
   const logs = new EchoLogs(`${folder}/logs`, { timer: systemClock, echo });
   const log = daemonLog({ level: "warn", format: "text", times: false, now: Date.now, write: writeToStderr });
-  const ledger = new Ledger();
+  const ledger = new Ledger(systemClock);
   const runner = new Runner(
     {
       clock: systemClock,

@@ -23,11 +23,16 @@ Deno.test("Every route but the public ones needs a session or the control socket
     authDisabled: false,
     capabilities: [],
     isConfigStale: () => false,
+    process: () => ({
+      versions: { deno: "2.0.0", v8: "13.0" },
+      memory: { rss: 70e6, heapTotal: 20e6, heapUsed: 15e6, external: 1e6 },
+      connections: [{ listener: "the control socket", open: 1 }],
+    }),
     report: () => {},
   });
   const isPublic = (path: string): boolean =>
-    ["/", "/health", "/metrics", "/api/daemon/identity", "/api/local/credentials"].includes(path) ||
-    /^\/(assets|api\/auth|api\/hooks)\//.test(path);
+    ["/", "/health", "/metrics", "/api/daemon/identity"].includes(path) ||
+    /^\/(assets|api\/auth|api\/hooks|api\/local)\//.test(path);
   const app = makeApp(t, { auth: authOf(t) });
   const tried = new Set<string>();
   for (const { method, path } of routes) {

@@ -31,6 +31,9 @@ Deno.test("filterLines() shows lines from a level on that have a text", () => {
     filterLines(lines, filter).map(({ id }) => id);
   assert.deepEqual(found({ least: "debug", text: "" }), [1, 2, 3]);
   assert.deepEqual(found({ least: "warn", text: "" }), [2]);
+  const trace = parseLine("2027-01-15T12:00:00.000Z trace step of a run after=ended", 9);
+  assert.deepEqual([trace.level, trace.message, trace.values], ["trace", "step of a run", "after=ended"]);
+  assert.deepEqual(filterLines([trace], { least: "debug", text: "" }), []);
   assert.deepEqual(found({ least: "debug", text: "READY" }), [1]);
 });
 
@@ -53,6 +56,6 @@ info no time at all`,
   assert.equal(view([]), "No line fits the filter\n3 lines are hidden.");
   assert.equal(
     textOf(<LogFilter least="warn" text="x" />),
-    "[all][info and up][warn and up][errors]\n[x______]",
+    "[all][debug and up][info and up][warn and up][errors]\n[x______]",
   );
 });

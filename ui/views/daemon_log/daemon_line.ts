@@ -1,5 +1,5 @@
 /** How much a line of the daemon's log matters. */
-export const levels = ["debug", "info", "warn", "error"] as const;
+export const levels = ["trace", "debug", "info", "warn", "error"] as const;
 export type Level = (typeof levels)[number];
 
 /** A line of the daemon's own log, taken apart. */
@@ -34,7 +34,7 @@ export function parseLine(raw: string, id: number): DaemonLine {
       values,
     };
   }
-  const match = /^(\d{4}-\S+Z) (debug|info|warn|error) +(.*)$/s.exec(raw);
+  const match = /^(\d{4}-\S+Z) (trace|debug|info|warn|error) +(.*)$/s.exec(raw);
   if (match === null) return { id, raw, level: "info", message: raw, values: "" };
   const [, time = "", level, text = ""] = match;
   const at = text.search(/ \w+=(?:"|\S)/);

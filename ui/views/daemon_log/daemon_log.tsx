@@ -13,7 +13,7 @@ import { type DaemonLine, filterLines, type Level, levels, withLines } from "./d
 export default function DaemonLogPage() {
   const { lines, refused } = useDaemonLog();
   const { query } = place.value;
-  const least = levels.find((level) => level === query.get("level")) ?? "debug";
+  const least = levels.find((level) => level === query.get("level")) ?? "trace";
   const text = query.get("q") ?? "";
   const [isFollowing, setFollowing] = useState(true);
   const shown = useMemo(() => filterLines(lines ?? [], { least, text }), [lines, least, text]);
@@ -174,7 +174,13 @@ function rowsOf(lines: readonly DaemonLine[], zone: string) {
   });
 }
 
-const marks: Readonly<Record<Level, string>> = { debug: "muted", info: "muted", warn: "warn", error: "bad" };
+const marks: Readonly<Record<Level, string>> = {
+  trace: "muted",
+  debug: "muted",
+  info: "muted",
+  warn: "warn",
+  error: "bad",
+};
 
 function rowOf({ id, at, level, message, values }: DaemonLine, zone: string) {
   return (
