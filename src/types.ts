@@ -53,7 +53,7 @@ export interface Run {
   readonly instance: number;
   /** The parameter values that were given or defaulted; an omitted parameter has no entry. */
   readonly params?: Readonly<Record<string, string>>;
-  /** A sentence for a run that never executed. */
+  /** Why it ended so, where the exit code does not say it all: a sentence. */
   readonly error?: string;
   readonly peakMemoryBytes?: number;
   readonly cpuTimeMs?: number;

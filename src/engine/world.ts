@@ -13,7 +13,7 @@ import type { Store } from "../io/store/store.ts";
 import type { Refusals } from "./refusals.ts";
 import type { Tracer } from "../io/otel_tracer.ts";
 
-/** Everything outside the engine that it acts on; made once in main.ts, or by a test. */
+/** Everything outside the engine that it acts on; made once in src/daemon/daemon.ts, or by a test. */
 export interface World {
   clock: Clock;
   processes: Processes;
