@@ -9,6 +9,7 @@ import { absolutePath } from "./machine_places.ts";
 import { isInPath } from "./process/launch_checks.ts";
 import { knowsPipefail } from "./shell_options.ts";
 import { restoreProgram } from "./restore_program.ts";
+import { readRegular } from "./read_regular.ts";
 import { distrusted, ownUid, readWithoutLinks, wordsOf } from "./trust.ts";
 
 /** The largest file that is read as configuration, in bytes. */
@@ -61,13 +62,10 @@ export function readConfigFile(
   { asRoot = false }: { asRoot?: boolean } = {},
 ): ReturnType<ReadFile> {
   try {
-    const { isFile, isDirectory, size } = Deno.statSync(path);
-    // A pipe or a device could block for ever or never end.
-    if (isDirectory) throw new Fault("invalid", `cannot read "${path}": it is a folder`);
-    if (!isFile) throw irregular(path);
-    if (size > MAX_CONFIG_BYTES) throw tooLarge(path);
-    const bytes = asRoot ? readWithoutLinks(path, 0) : Deno.readFileSync(path);
-    // It may have grown since, or be of a kind that tells no size.
+    const bytes = asRoot ? readWithoutLinks(path, MAX_CONFIG_BYTES, 0) : readRegular(path, MAX_CONFIG_BYTES);
+    if (bytes === "folder") throw new Fault("invalid", `cannot read "${path}": it is a folder`);
+    if (bytes === "irregular") throw irregular(path);
+    if (bytes === "too large") throw tooLarge(path);
     return readable(bytes, path);
   } catch (thrown) {
     if (thrown instanceof Fault) throw thrown;

@@ -2,9 +2,11 @@ import { hasCome, later, type MonotonicMs } from "../core/time.ts";
 import type { GlobMatches } from "../core/config/load_input.ts";
 import type { Config } from "../types.ts";
 import type { Clock } from "./clock.ts";
-import { hashBytes } from "./config_files.ts";
+import { hashBytes, MAX_CONFIG_BYTES } from "./config_files.ts";
 import { newBudget, walkGlob } from "./glob_walk.ts";
 import { isPassingFailure } from "./passing_failure.ts";
+import { readRegular } from "./read_regular.ts";
+import { distrusted } from "./trust.ts";
 import { oneTurn } from "./turns.ts";
 
 /** How often the files are looked at, whether a change was told or not, in ms (docs/behaviour.md#reload: within 2 s). */
@@ -164,11 +166,14 @@ export class ConfigWatcher {
   #hashOf(path: string): string | typeof unclear | undefined {
     try {
       const { isFile, mtime, ctime, size, ino } = Deno.statSync(path);
-      if (!isFile) return undefined; // to read a pipe would wait for a writer
+      if (!isFile) return undefined;
       const look = [mtime?.getTime(), ctime?.getTime(), size, ino].join();
       const known = this.#known.get(path);
       if (known?.look === look) return known.hash;
-      const hash = hashBytes(Deno.readFileSync(path));
+      // Whoever owns it may have made anything of it meanwhile, and as large as he likes.
+      const bytes = readRegular(path, MAX_CONFIG_BYTES);
+      if (typeof bytes === "string") return undefined;
+      const hash = hashBytes(bytes);
       // A second change within a tick of the file system's clock would look the same: young files are read again.
       if (Date.now() - (mtime?.getTime() ?? Infinity) > youngFor) this.#known.set(path, { look, hash });
       return hash;
@@ -219,9 +224,10 @@ export class ConfigWatcher {
 /** Of a file of which nothing can be known now, for want of descriptors or the like: that is no change. */
 const unclear = Symbol();
 
-/** The sources that are files now. */
+/** The sources that are files now, and stay files: in the place of others somebody else could put a folder of his. */
 function watchable({ sources }: Config): string[] {
-  return [...new Set(sources.map(({ path }) => path))].filter(isFile).slice(0, mostFiles);
+  return [...new Set(sources.map(({ path }) => path))].filter(isFile)
+    .filter((path) => distrusted(path) === undefined).slice(0, mostFiles);
 }
 
 function isFile(path: string): boolean {

@@ -1,4 +1,5 @@
 import { programAt } from "./process/launch_checks.ts";
+import { readRegular, type Unread } from "./read_regular.ts";
 
 /** Shells that have known it for longer than this program exists, by how their names begin. */
 const known = /^(?:bash|zsh|ksh|mksh|yash)/;
@@ -21,7 +22,7 @@ export function knowsPipefail(shell: string, path: string): boolean | undefined 
     const { isFile, size, mtime } = Deno.statSync(real);
     if (!isFile || size > largest) return false;
     const key = `${real} ${size} ${mtime?.getTime()}`;
-    const answer = answers.get(key) ?? holds(Deno.readFileSync(real), "pipefail");
+    const answer = answers.get(key) ?? holds(readRegular(real, largest), "pipefail");
     answers.set(key, answer);
     return answer;
   } catch (error) {
@@ -31,6 +32,6 @@ export function knowsPipefail(shell: string, path: string): boolean | undefined 
   }
 }
 
-function holds(bytes: Uint8Array, word: string): boolean {
-  return new TextDecoder("latin1").decode(bytes).includes(word);
+function holds(bytes: Uint8Array | Unread, word: string): boolean {
+  return typeof bytes !== "string" && new TextDecoder("latin1").decode(bytes).includes(word);
 }

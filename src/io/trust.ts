@@ -2,9 +2,9 @@
  * Whatever the program opens, runs, connects to or believes because it lies at a certain place is looked at here
  * first: nobody but its own user and root may be able to change it.
  */
-import { concat } from "../core/bytes.ts";
 import { type Distrust, distrustOf, isOpenToReaders, type Standing, type Way } from "../core/trust.ts";
 import { Fault, messageOf } from "../fault.ts";
+import { readRegular, type Unread } from "./read_regular.ts";
 
 /** A way with more links than this leads round in a circle (as for the kernel). */
 const mostLinks = 40;
@@ -80,9 +80,9 @@ export function preparePrivateFile(path: string, text: string): () => void {
 /**
  * Reads a file as a whole although somebody else may control the way to it, for what he may decide himself: the
  * variables of his own units, say. By no link of his, since what he can't read himself would become his: the file that
- * is opened is the one that was looked at. Throws `Fault` (forbidden); fails as reading does.
+ * is opened is the one that was looked at. Throws `Fault` (forbidden); fails as `readRegular` does.
  */
-export function readWithoutLinks(path: string, uid: number = ownUid()): Uint8Array {
+export function readWithoutLinks(path: string, most: number, uid: number = ownUid()): Uint8Array | Unread {
   const { steps, isWhole } = wayTo(path);
   const own = new Set([0, uid, steps[0]?.uid ?? 0]);
   const foreignLink = (way: readonly Standing[]): Standing | undefined =>
@@ -92,19 +92,14 @@ export function readWithoutLinks(path: string, uid: number = ownUid()): Uint8Arr
     new Fault("forbidden", `refusing "${path}": ${why}; name the file itself, or make the link root's`);
   if (link !== undefined) throw refused(`user ${link.uid} owns the link "${link.path}"`);
   const last = steps.at(-1)!;
-  using file = Deno.openSync(isWhole ? last.path : path, { read: true });
-  const [opened, seen] = [file.statSync(), Deno.lstatSync(last.path)];
-  const isOther = opened.ino !== seen.ino || opened.dev !== seen.dev || opened.uid !== last.uid;
-  // A folder on the way may have become a link, too.
-  if (isWhole && (isOther || foreignLink(wayTo(path).steps) !== undefined)) {
-    throw refused("it was changed while it was opened");
-  }
-  const parts: Uint8Array[] = [];
-  const buffer = new Uint8Array(65_536);
-  for (let count = file.readSync(buffer); count !== null; count = file.readSync(buffer)) {
-    parts.push(buffer.slice(0, count));
-  }
-  return concat(parts);
+  return readRegular(isWhole ? last.path : path, most, (opened) => {
+    const seen = Deno.lstatSync(last.path);
+    const isOther = opened.ino !== seen.ino || opened.dev !== seen.dev || opened.uid !== last.uid;
+    // A folder on the way may have become a link, too.
+    if (isWhole && (isOther || foreignLink(wayTo(path).steps) !== undefined)) {
+      throw refused("it was changed while it was opened");
+    }
+  });
 }
 
 /** Every step on the way to a path, links and what they lead to among them; what isn't there ends it. */

@@ -119,6 +119,53 @@ Deno.test("ConfigWatcher is not held up by a named pipe that a run makes beside 
     watcher.close();
   }));
 
+Deno.test("ConfigWatcher reads no more of a file than it could have been loaded with, and waits at none", () =>
+  inFolder(async (folder) => {
+    const config = (await prepare(folder)()).config!;
+    const watcher = new ConfigWatcher(new FakeClock(noon), { current: () => config, tell: () => {} });
+    const begun = performance.now();
+    Deno.truncateSync(`${folder}/t.env`, 3 * 2 ** 30);
+    assert.equal(watcher.check(), true);
+    Deno.removeSync(`${folder}/t.env`);
+    await new Deno.Command("mkfifo", { args: [`${folder}/t.env`] }).output();
+    // Whoever owns the file puts the pipe there just after it was looked at.
+    const { statSync } = Deno;
+    using _ = { [Symbol.dispose]: () => void (Deno.statSync = statSync) };
+    Deno.statSync = (path) => statSync(path === `${folder}/t.env` ? `${folder}/key` : path);
+    assert.equal(watcher.check(), true);
+    assert.ok(performance.now() - begun < 2_000);
+    watcher.close();
+  }));
+
+Deno.test({
+  name: "ConfigWatcher has the system watch no file that another user could put a folder in place of",
+  ignore: Deno.uid() !== 0,
+  fn: () =>
+    inFolder(async (folder) => {
+      const load = prepare(folder);
+      write(`${folder}/svc.toml`, text.replace("t.env", "his/t.env"));
+      write(`${folder}/his/t.env`, "A=1\n");
+      for (const path of ["his", "his/t.env"]) Deno.chownSync(`${folder}/${path}`, 12345, 12345);
+      const config = (await load()).config!;
+      const { watchFs } = Deno;
+      const watched: string[] = [];
+      using _ = { [Symbol.dispose]: () => void (Deno.watchFs = watchFs) };
+      Deno.watchFs = (paths, options) => {
+        watched.push(...[paths].flat());
+        return watchFs(paths, options);
+      };
+      const watcher = new ConfigWatcher(new FakeClock(noon), { current: () => config, tell: () => {} });
+      assert.equal(watcher.check(), false);
+      assert.deepEqual(
+        watched.map((path) => path.slice(folder.length)).sort(),
+        ["/conf.d/a.toml", "/key", "/svc.toml"],
+      );
+      write(`${folder}/his/t.env`, "A=2\n");
+      assert.equal(watcher.check(), true, "the poll sees it");
+      watcher.close();
+    }),
+});
+
 Deno.test("ConfigWatcher takes turns where others have filled a folder, rests the longer, and says so once", () =>
   inFolder(async (folder) => {
     write(

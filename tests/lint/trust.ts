@@ -25,6 +25,23 @@ const writers: Readonly<Record<string, string>> = {
 const writes =
   /^(?:open|write(?:Text)?File|create|mkdir|chmod|chown|rename|remove|symlink|link|copyFile|truncate|makeTemp(?:Dir|File))(?:Sync)?$/;
 
+/** Files of the source that read whole files by themselves: nobody else can put another thing in the place of those. */
+const readers: Readonly<Record<string, string>> = {
+  "src/cli/": "files that the user names, and saved sessions of his own",
+  "src/io/folder_lock.ts": "in the data folder",
+  "src/io/process/accounts.ts": "the system's list of users",
+  "src/io/process/launch.ts": "notes in the data folder",
+  "src/io/process/system.ts": "the kernel's files",
+  "src/io/tls.ts": "certificates and keys, whose places have been looked at",
+  "src/local/background.ts": "the log of the daemon that is being started",
+  "src/local/password_file.ts": "a file that has been looked at",
+  "src/local/places.ts": "a record in a data folder that has been looked at",
+  "src/local/service/": "service files of the system",
+};
+
+/** Reads what is at a path, however much that is, and waits where it is a pipe. */
+const reads = /^read(?:Text)?File(?:Sync)?$/;
+
 /** The path of a file within the project; undefined for tests and other projects. */
 function placeOf(filename: string): string | undefined {
   const path = filename.replaceAll("\\", "/");
@@ -58,6 +75,26 @@ const plugin: Deno.lint.Plugin = {
               node,
               message: `Deno.${property.name} goes round src/io/trust.ts: use takePrivateFolder() or ` +
                 "preparePrivateFile(), or say in tests/lint/trust.ts why this file may",
+            });
+          },
+        };
+      },
+    },
+    reading: {
+      create(context): Deno.lint.LintVisitor {
+        const place = placeOf(context.filename);
+        if (place === undefined || Object.keys(readers).some((known) => place.startsWith(known))) return {};
+        return {
+          MemberExpression(node): void {
+            const { object, property } = node;
+            if (object.type !== "Identifier" || object.name !== "Deno" || property.type !== "Identifier") {
+              return;
+            }
+            if (!reads.test(property.name)) return;
+            context.report({
+              node,
+              message: `Deno.${property.name} waits at a pipe, and reads whatever size somebody has made a ` +
+                "file: use readRegular() of src/io/read_regular.ts, or say in tests/lint/trust.ts why this file may",
             });
           },
         };

@@ -111,6 +111,7 @@ Deno.test("restore() refuses what is no whole backup of ours, and changes nothin
     other.exec("CREATE TABLE x (a); PRAGMA user_version = 1");
     write(`${folder}/live.db`, good);
     write(`${folder}/live.db-wal`, "something");
+    new Deno.Command("mkfifo", { args: [`${folder}/pipe.db`] }).outputSync();
     const refused: [name: string, why: RegExp][] = [
       ["half.db", /no whole SQLite database|damaged/],
       ["text.db", /no whole SQLite database/],
@@ -121,6 +122,7 @@ Deno.test("restore() refuses what is no whole backup of ours, and changes nothin
       ["other.db", /something else than svc/],
       ["live.db", /the database of a daemon, not a backup/],
       ["nothing.db", /no such file/],
+      ["pipe.db", /it is no regular file; nothing was changed/],
     ];
     for (const [name, why] of refused) {
       const { message } = faultOf(() => restore({ data }, { file: `${folder}/${name}`, now: noon }));

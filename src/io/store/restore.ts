@@ -18,6 +18,8 @@ export interface BackupFacts {
 export function prepareRestore(file: string, copy: string): BackupFacts {
   refuseLive(file);
   try {
+    // To copy from a named pipe would wait for its writer.
+    if (!Deno.statSync(file).isFile) throw new Fault("invalid", "it is no regular file");
     Deno.copyFileSync(file, copy);
     Deno.chmodSync(copy, 0o600);
   } catch (error) {

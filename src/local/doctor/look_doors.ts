@@ -1,6 +1,7 @@
 import type { DaemonSeen, Identity, PortSeen } from "../../core/doctor/doors.ts";
 import type { Refusing } from "../../core/refusal.ts";
 import { holderOf } from "../../io/folder_lock.ts";
+import { readRegular } from "../../io/read_regular.ts";
 
 /** How long a door may take to answer, ms. */
 const patience = 3_000;
@@ -55,10 +56,15 @@ export function portOf(url: string): number {
   return Number(port) || (protocol === "https:" ? 443 : 80);
 }
 
+/** No daemon writes down more of itself, in bytes. */
+const largestRecord = 65_536;
+
 /** What the daemon wrote down of itself; a dead one may have left it. */
 export function recordIn(dataDir: string): { socketPath?: string; url?: string } {
   try {
-    const record = JSON.parse(Deno.readTextFileSync(`${dataDir}/daemon.json`));
+    const bytes = readRegular(`${dataDir}/daemon.json`, largestRecord);
+    if (typeof bytes === "string") return {};
+    const record = JSON.parse(new TextDecoder().decode(bytes));
     return {
       ...(typeof record.socket_path === "string" ? { socketPath: record.socket_path } : {}),
       ...(typeof record.url === "string" && URL.canParse(record.url) ? { url: record.url } : {}),

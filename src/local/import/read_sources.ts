@@ -4,6 +4,7 @@ import type { Entry, SourceFile } from "../../importers/import/imported.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { isKept, MAX_CONFIG_BYTES } from "../../io/config_files.ts";
 import { expandGlob } from "../../io/glob_walk.ts";
+import { readRegular } from "../../io/read_regular.ts";
 import { readAtMost } from "../../core/bytes.ts";
 
 /** Files to import, and what is to be told of them. */
@@ -52,13 +53,13 @@ export function isFile(path: string): boolean {
 /** The bytes of a regular file of at most 8 MiB. Throws `Fault`. */
 export function readFile(path: string): Uint8Array {
   try {
-    const { isFile, isDirectory, size } = Deno.statSync(path);
-    if (isDirectory) {
+    const bytes = readRegular(path, MAX_CONFIG_BYTES);
+    if (bytes === "folder") {
       throw new Fault("invalid", `cannot import "${path}": it is a folder; name the files in it`);
     }
-    if (!isFile) throw new Fault("invalid", `cannot import "${path}": it is no regular file`);
-    if (size > MAX_CONFIG_BYTES) throw tooLarge(path);
-    return Deno.readFileSync(path);
+    if (bytes === "irregular") throw new Fault("invalid", `cannot import "${path}": it is no regular file`);
+    if (bytes === "too large") throw tooLarge(path);
+    return bytes;
   } catch (error) {
     if (error instanceof Fault) throw error;
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
