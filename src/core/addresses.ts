@@ -48,15 +48,20 @@ export function isForwardedHttps({ peer, forwardedProto, trusted }: Forwarding):
 
 /**
  * What rate limits count by: an IPv4 address, or the /64 of an IPv6 address, since every household has a whole one
- * to choose addresses from. On loopback everybody may choose among millions: there it is the user (`uid`) where that
- * is known, else all of this machine together. Other texts stand for themselves.
+ * to choose addresses from; on loopback, where everybody may choose among millions, all together. Other texts stand for
+ * themselves.
  */
-export function rateLimitKey(text: string, uid?: number): string {
-  if (isLoopback(text)) return uid === undefined ? "this machine" : `uid ${uid}`;
+export function rateLimitKey(text: string): string {
+  if (isLoopback(text)) return localKey(undefined);
   const address = parseAddress(text);
   if (address === undefined) return text;
   if (address.family === 4) return addressText(address);
   return `${addressText({ family: 6, bits: (address.bits >> 64n) << 64n })}/64`;
+}
+
+/** What rate limits count clients on this machine by: their user, or all together where nobody can tell it. */
+export function localKey(uid: number | undefined): string {
+  return uid === undefined ? "this machine" : `uid ${uid}`;
 }
 
 /** Whether the text is an address of this machine's own loopback. */

@@ -7,6 +7,8 @@ export type Peer = { kind: "socket" } | {
   address: string;
   /** The client's own port; absent where it isn't known. */
   port?: number;
+  /** It has called the machine by the address that it calls from: it is on this machine, whatever address that is. */
+  isOwn?: boolean;
   /** The connection itself is encrypted. */
   tls?: boolean;
 };

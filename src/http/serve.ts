@@ -9,7 +9,7 @@ import { boundedListener } from "./listen/listener.ts";
 import { type ListenLog, silent } from "./listen/listen_log.ts";
 import { NativeGuest } from "./listen/native_guest.ts";
 import { nativeServer } from "./listen/native_runtime.ts";
-import type { NodeServingOptions } from "./listen/node_server.ts";
+import type { Ends, NodeServingOptions } from "./listen/node_server.ts";
 import { seatKey } from "./listen/seat_key.ts";
 
 /** What bounds the clients of a listener. */
@@ -55,7 +55,7 @@ export async function serveTcp(door: Door, options: TcpOptions): Promise<Listene
     log: options.log ?? silent,
     peerOf: seatKey,
     serve: await serving(door, {
-      clientOf: (address) => tcpClient(address, tls),
+      clientOf: (connection) => tcpClient(connection, tls),
       certificate: options.certificate,
       idle: patience.idle,
     }),
@@ -105,9 +105,11 @@ export async function serveSocket(door: Door, options: SocketOptions): Promise<L
 }
 
 /** Who is at the other end of a TCP connection. */
-export function tcpClient(address: Deno.Addr, tls: boolean): Peer {
-  if (address.transport !== "tcp") return { kind: "tcp", address: "", tls };
-  return { kind: "tcp", address: address.hostname, port: address.port, tls };
+export function tcpClient({ remoteAddr, localAddr }: Ends, tls: boolean): Peer {
+  if (remoteAddr.transport !== "tcp") return { kind: "tcp", address: "", tls };
+  const { hostname, port } = remoteAddr;
+  const isOwn = localAddr.transport === "tcp" && localAddr.hostname === hostname;
+  return { kind: "tcp", address: hostname, port, tls, ...(isOwn && { isOwn }) };
 }
 
 /** Begins to listen on TCP. Throws `Fault`. */
@@ -127,7 +129,7 @@ async function serving(door: Door, options: NodeServingOptions): Promise<(entran
   const serve = options.certificate === undefined ? nativeServer() : undefined;
   if (serve !== undefined) {
     return (entrance) =>
-      new NativeGuest(entrance, { door, serve, client: options.clientOf(entrance.connection.remoteAddr) });
+      new NativeGuest(entrance, { door, serve, client: options.clientOf(entrance.connection) });
   }
   const { nodeServing } = await import("./listen/node_server.ts");
   return nodeServing(door, options);

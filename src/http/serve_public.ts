@@ -29,7 +29,7 @@ export function servePublic(door: Door, options: TcpOptions): Listener {
     log: options.log ?? silent,
     peerOf: seatKey,
     serve: nodeServing(door, {
-      clientOf: (address) => tcpClient(address, tls),
+      clientOf: (connection) => tcpClient(connection, tls),
       certificate: options.certificate,
       idle: patience.idle,
     }),

@@ -6,6 +6,7 @@ import {
   isForwardedHttps,
   isLoopback,
   isWithin,
+  localKey,
   type Network,
   parseAddress,
   parseNetwork,
@@ -216,16 +217,18 @@ Deno.test("rateLimitKey() is one for all of an IPv6 /64, and one for each IPv4 a
   assert.notEqual(rateLimitKey("2001:db8::1"), rateLimitKey("2001:db8:0:1::1"));
   assert.equal(rateLimitKey("::ffff:192.0.2.1"), "192.0.2.1");
   assert.notEqual(rateLimitKey("192.0.2.1"), rateLimitKey("192.0.2.2"));
-  assert.equal(rateLimitKey("192.0.2.1", 1000), "192.0.2.1", "the uid of another machine says nothing");
 });
 
-Deno.test("rateLimitKey() is one for all addresses of loopback, or one for each of its users", pure, () => {
-  const all = ["127.0.0.1", "127.200.3.4", "::1", "::ffff:127.0.0.9"];
-  assert.equal(new Set(all.map((text) => rateLimitKey(text))).size, 1);
-  assert.equal(new Set(all.map((text) => rateLimitKey(text, 1000))).size, 1);
-  assert.notEqual(rateLimitKey("127.0.0.1", 1000), rateLimitKey("127.0.0.1", 0));
-  assert.notEqual(rateLimitKey("127.0.0.1", 0), rateLimitKey("127.0.0.1"));
-});
+Deno.test(
+  "localKey() is one for each user of this machine, or one for all addresses of loopback",
+  pure,
+  () => {
+    const all = ["127.0.0.1", "127.200.3.4", "::1", "::ffff:127.0.0.9"];
+    assert.equal(new Set(all.map((text) => rateLimitKey(text))).size, 1);
+    assert.equal(rateLimitKey("127.0.0.1"), localKey(undefined));
+    assert.equal(new Set([localKey(1000), localKey(0), localKey(undefined)]).size, 3);
+  },
+);
 
 Deno.test("isLoopback() knows all of 127.0.0.0/8 and ::1", pure, () => {
   for (const text of ["127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1"]) {

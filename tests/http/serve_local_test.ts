@@ -61,7 +61,7 @@ Deno.test("serveTcp() answers, and hands the peer along", async () => {
   const answer = await fetch(`http://127.0.0.1:${listener.port}/`, { method: "POST", body: "hello" });
   assert.equal(await answer.text(), "POST hello");
   const [{ port, ...peer }] = peers as [Extract<Peer, { kind: "tcp" }>];
-  assert.deepEqual(peer, { kind: "tcp", address: "127.0.0.1", tls: false });
+  assert.deepEqual(peer, { kind: "tcp", address: "127.0.0.1", tls: false, isOwn: true });
   assert.ok(Number.isInteger(port), "by which its user can be told");
   await listener.close();
 });

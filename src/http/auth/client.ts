@@ -3,6 +3,7 @@ import {
   clientAddress,
   isForwardedHttps,
   isLoopback,
+  localKey,
   type Network,
   rateLimitKey,
 } from "../../core/addresses.ts";
@@ -35,7 +36,8 @@ export function clientOf(c: Context<Env>, trusted: readonly Network[]): Client {
   return {
     isSocket: false,
     address,
-    isDirectLocal: isLoopback(address) && address === clientAddress({ peer: peer.address, trusted: [] }),
+    isDirectLocal: (isLoopback(address) || peer.isOwn === true) &&
+      address === clientAddress({ peer: peer.address, trusted: [] }),
     isHttps: peer.tls === true || isForwardedHttps(forwarding),
   };
 }
@@ -43,16 +45,18 @@ export function clientOf(c: Context<Env>, trusted: readonly Network[]): Client {
 /** Tells which user is at the client's end of a connection of this machine to itself; undefined where nothing does. */
 export type OwnerOf = (connection: LocalConnection) => Promise<number | undefined>;
 
-/** What the requests of a client are counted by: on loopback its user, where that can be told. Empty for the socket. */
+/** What the requests of a client are counted by: on this machine its user, where that can be told. Empty for the socket. */
 export async function limitKeyOf(
   c: Context<Env>,
   { client, ownerOf, serverPort }: { client: Client; ownerOf: OwnerOf | undefined; serverPort: number },
 ): Promise<string> {
   const { peer } = c.env;
   if (client.isSocket || peer.kind === "socket") return "";
-  const isKnown = client.isDirectLocal && peer.port !== undefined && ownerOf !== undefined;
-  if (!isKnown) return rateLimitKey(client.address);
-  return rateLimitKey(client.address, await ownerOf({ address: peer.address, port: peer.port!, serverPort }));
+  if (!client.isDirectLocal) return rateLimitKey(client.address);
+  const isKnown = peer.port !== undefined && ownerOf !== undefined;
+  return localKey(
+    isKnown ? await ownerOf({ address: peer.address, port: peer.port!, serverPort }) : undefined,
+  );
 }
 
 /** The token of an `Authorization: Bearer` header; undefined where there is none. */

@@ -11,9 +11,12 @@ import { refusalAnswer, refusalText } from "./refusals.ts";
 import { tlsChannels } from "./tls_channel.ts";
 import type { Wire } from "./wire.ts";
 
+/** The two ends of a connection: the client's, and ours. */
+export type Ends = Pick<Deno.Conn, "remoteAddr" | "localAddr">;
+
 /** Who the clients are, and how their connections are treated. */
 export interface NodeServingOptions {
-  clientOf: (address: Deno.Addr) => Peer;
+  clientOf: (connection: Ends) => Peer;
   /** Encrypts connections; absent: they are plain. */
   certificate?: Certificate | undefined;
   /** Told to clients, ms. */
@@ -77,7 +80,7 @@ export function nodeServing(
   });
   return (entrance) => {
     const { connection } = entrance;
-    const client = clientOf(connection.remoteAddr);
+    const client = clientOf(connection);
     const address = client.kind === "tcp" ? client.address : "";
     const guest = new NodeGuest(entrance, { channel: channelOf(connection), address, tls, turn });
     guests.set(guest.wire, guest);

@@ -23,6 +23,19 @@ Deno.test("On loopback logins are counted by user, whichever address of it they 
   assert.equal(await ask(alice), 200);
 });
 
+Deno.test("On this machine's own addresses logins are counted by user, too, and from elsewhere by address", async () => {
+  await using t = await makeEngine({ units: [] });
+  const app = makeApp(t, { auth: authOf(t, { ownerOf }) });
+  const ask = async (port: number, address: string, isOwn: boolean): Promise<number> =>
+    (await app("/api/auth/challenge", { peer: { kind: "tcp", address, port, isOwn } })).status;
+  for (let i = 0; i < 5; i++) assert.equal(await ask(2000 + i, "192.0.2.2", true), 200);
+  assert.equal(await ask(2100, "192.0.2.2", true), 429);
+  assert.equal(await ask(2101, "127.0.0.1", false), 429, "it is the same user on loopback");
+  assert.equal(await ask(1000, "192.0.2.2", true), 200, "another user is not held up");
+  for (let i = 0; i < 5; i++) assert.equal(await ask(1000 + i, "192.0.2.9", false), 200);
+  assert.equal(await ask(2000, "192.0.2.9", false), 429, "the ports of another machine are nobody's here");
+});
+
 Deno.test("On loopback those whose user can't be told are counted together", async () => {
   await using t = await makeEngine({ units: [] });
   for (const known of [{}, { ownerOf: () => Promise.resolve(undefined) }]) {

@@ -67,7 +67,11 @@ Deno.test("nodeServing() lets what a client goes on to send after it broke HTTP 
     },
   };
   const serve = nodeServing(door, {
-    clientOf: (address) => ({ kind: "tcp", address: String((address as Deno.NetAddr).port), tls: false }),
+    clientOf: ({ remoteAddr }) => ({
+      kind: "tcp",
+      address: String((remoteAddr as Deno.NetAddr).port),
+      tls: false,
+    }),
     idle: 1000,
   });
   const enter = (connection: FakeConnection) =>
