@@ -6,15 +6,16 @@ const shortest = 6;
 
 /**
  * The texts by which the value of a secret is known in output: each of its lines, and these as programs usually write
- * them on the way: in base64 (wherever they begin in what is encoded), in addresses, and in JSON, and as viewers show
- * them that leave out control characters. None is shorter than six characters. True for those that programs break
+ * them on the way: in base64 (wherever they begin in what is encoded), in addresses, in JSON, in HTML and XML and by
+ * shells, and as viewers show them that leave out control characters. None is shorter than six characters. True for those that programs break
  * into lines.
  */
 export function secretForms(value: string): Map<string, boolean> {
   const forms = new Map<string, boolean>();
   const lines = value.split(/\r?\n|\r/).filter((line) => line.length >= shortest);
   for (const line of lines) {
-    for (const form of [line, seenOf(line), ...jsonForms(line), ...urlForms(line)]) forms.set(form, false);
+    const written = [jsonForms, urlForms, pageForms, shellForms].flatMap((formsOf) => formsOf(line));
+    for (const form of [line, seenOf(line), ...written]) forms.set(form, false);
   }
   // A key of several lines is encoded as a whole.
   const whole = lines.length > 1 ? [...lines, value.trimEnd()] : lines;
@@ -23,21 +24,65 @@ export function secretForms(value: string): Map<string, boolean> {
   return forms;
 }
 
+/** Characters that writers of JSON escape besides those that they must, and whether they write digits in upper case. */
+const jsonHabits = [
+  { extra: "", isUpper: false },
+  { extra: "<>&", isUpper: false }, // Go
+  { extra: "<>&'", isUpper: false }, // pages that carry JSON
+  { extra: "<>&'=", isUpper: false }, // Gson
+  { extra: "<>&'\"+`", isUpper: true }, // .NET
+];
+
+/** As JSON, with the habits of its writers, and as JSON within a text of JSON. */
 function jsonForms(text: string): string[] {
-  const escaped = JSON.stringify(text).slice(1, -1);
-  const ascii = escaped.replace(
-    /[^\x20-\x7e]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return [escaped, ascii];
+  const forms = jsonHabits.flatMap(({ extra, isUpper }) => {
+    const code = (unit: string): string => {
+      const digits = unit.charCodeAt(0).toString(16).padStart(4, "0");
+      return `\\u${isUpper ? digits.toUpperCase() : digits}`;
+    };
+    const escaped = Array.from(
+      text,
+      (char) => extra.includes(char) ? code(char) : JSON.stringify(char).slice(1, -1),
+    ).join("");
+    return [escaped, escaped.replace(/[^\x20-\x7e]/g, code)];
+  });
+  const must = forms.slice(0, 2);
+  const slashes = must.map((form) => form.replaceAll("/", "\\/")); // PHP
+  return [...forms, ...slashes, ...must.map((form) => JSON.stringify(form).slice(1, -1))];
 }
 
-/** As `encodeURIComponent`, forms and other libraries write it. */
+/** As `encodeURIComponent`, forms and other libraries write it, and as it stands in an address that is otherwise left alone. */
 function urlForms(text: string): string[] {
-  const whole = encodeURIComponent(text.toWellFormed());
+  const sound = text.toWellFormed();
+  const whole = encodeURIComponent(sound);
   const strict = whole.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-  const all = [whole, strict, whole.replaceAll("%2F", "/"), strict.replaceAll("%20", "+")];
+  const address = Object.assign(new URL("http://h"), { password: sound, search: sound });
+  const inAddress = [encodeURI(sound), address.password, address.search.slice(1)];
+  const all = [whole, strict, whole.replaceAll("%2F", "/"), strict.replaceAll("%20", "+"), ...inAddress];
   return [...all, ...all.map((one) => one.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()))];
+}
+
+/** As the text and as an attribute of HTML or XML. */
+function pageForms(text: string): string[] {
+  const inText = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return [
+    inText,
+    ...["&quot;", "&#34;"].flatMap((double) =>
+      ["'", "&#39;", "&#x27;", "&#039;", "&apos;"].map((single) =>
+        inText.replaceAll('"', double).replaceAll("'", single)
+      )
+    ),
+  ];
+}
+
+/** As shells write a word that has a meaning for them, in traces (`set -x`) say. */
+function shellForms(text: string): string[] {
+  return [
+    text.replaceAll("'", `'\\''`),
+    text.replaceAll("'", `'"'"'`),
+    text.replace(/["$`\\]/g, "\\$&"),
+    text.replace(/[^\w%+,./:=@\x80-\uffff-]/g, "\\$&"),
+  ];
 }
 
 /**

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { secretForms } from "../../../src/core/log/secret_forms.ts";
 import fc from "fast-check";
 import { Masker, maskText } from "../../../src/core/log/mask.ts";
 import { planMask } from "../../../src/core/log/mask_plan.ts";
@@ -87,6 +88,42 @@ Deno.test("maskText() masks secrets as programs encode them, wherever they begin
   assert.equal(maskText("nothing to see", [secret]), "nothing to see");
   assert.equal(maskText("\ud800 hunter22", undefined), "\ud800 hunter22");
 });
+
+Deno.test(
+  "maskText() masks secrets with the habits of those who write JSON, addresses, pages and shell words",
+  pure,
+  () => {
+    const secret = `p@s/w&r<d>=1+'x"\`ö`;
+    const u = (text: string, chars: RegExp, isUpper = false): string =>
+      text.replace(chars, (char) => {
+        const digits = char.charCodeAt(0).toString(16).padStart(4, "0");
+        return `\\u${isUpper ? digits.toUpperCase() : digits}`;
+      });
+    const json = JSON.stringify(secret).slice(1, -1);
+    const shown = [
+      json.replaceAll("/", "\\/"),
+      u(json.replaceAll("/", "\\/"), /ö/g), // PHP
+      u(json, /[<>&]/g), // Go
+      u(json, /[<>&'=]/g), // Gson
+      u(secret, /[<>&'"+`ö]/g, true), // .NET
+      JSON.stringify(json).slice(1, -1),
+      JSON.stringify(u(json, /ö/g)).slice(1, -1),
+      encodeURI(secret),
+      "p%40s%2Fw&r%3Cd%3E%3D1+'x%22%60%C3%B6", // the password in an address
+      "p@s/w&amp;r&lt;d&gt;=1+'x\"`ö",
+      "p@s/w&amp;r&lt;d&gt;=1+&#x27;x&quot;`ö",
+      "p@s/w&amp;r&lt;d&gt;=1+&#39;x&#34;`ö",
+      "p@s/w&r<d>=1+'\\''x\"`ö", // bash -x
+      `p@s/w&r<d>=1+'"'"'x"\`ö`, // dash -x
+      `p@s/w&r<d>=1+'x\\"\\\`ö`, // between double quotes
+      "p@s/w\\&r\\<d\\>=1+\\'x\\\"\\`ö", // printf %q
+    ];
+    for (const text of shown) assert.equal(maskText(`a ${text} b`, [secret]), "a [redacted] b", text);
+    const plain = [...secretForms("hunter22plain")].filter(([, isBase64]) => !isBase64);
+    assert.deepEqual(plain, [["hunter22plain", false]], "what no program changes has one form");
+    assert.equal(maskText("a hunter22 b", ["hunter22"]), "a [redacted] b");
+  },
+);
 
 Deno.test(
   "Masker masks a secret with escape sequences inside, which it keeps, wherever a chunk ends",
