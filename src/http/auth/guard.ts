@@ -69,9 +69,15 @@ function refusedLogin(c: Context<Env>, options: GuardOptions): Response | undefi
   return from === undefined || isOwnOrigin(from, { c, ...options }) ? undefined : foreign(c, from);
 }
 
-/** A problem document for an unsafe request that another site may have made a browser send. */
+/**
+ * A problem document for a request that another site may have made a browser send: for one that changes something, and
+ * for one that only asks, since that may be a search, or a stream that takes one of its user's places.
+ */
 function refusedOrigin(c: Context<Env>, auth: Auth, options: GuardOptions): Response | undefined {
-  if (["GET", "HEAD", "OPTIONS"].includes(c.req.method)) return undefined;
+  if (["GET", "HEAD", "OPTIONS"].includes(c.req.method)) {
+    const isPast = !guarded.test(c.req.path) || isNavigation(c);
+    return isOfAnotherSite(c) && !isPast ? foreign(c, "another site") : undefined;
+  }
   const from = senderOf(c);
   const isOwn = from !== undefined && isOwnOrigin(from, { c, ...options });
   if (auth.isByCookie(c) && c.req.path !== "/api/auth/login") {
@@ -92,7 +98,7 @@ function foreign(c: Context<Env>, from: string): Response {
   return problem(c, "forbidden", {
     detail:
       `the request ${said}: with a session cookie, and from a browser, only this daemon's own pages may ` +
-      "change anything; set external_url in [daemon] if they are served under another address",
+      "use the API; set external_url in [daemon] if they are served under another address",
   });
 }
 

@@ -216,6 +216,27 @@ for (const mode of ["on", "off"] as const) {
   });
 }
 
+Deno.test("What another site makes a browser only ask is refused as well: it would search, or hold a stream of its user's", async () => {
+  for (const auth of ["off", "on"] as const) {
+    const { t, app } = await poster(auth);
+    await using _ = t;
+    const ask = async (path: string, headers: Record<string, string>): Promise<number> =>
+      (await app(path, { peer: alice, headers: { host: "localhost", ...headers } })).status;
+    const image = { "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" };
+    for (const site of ["cross-site", "same-site", "Cross-Site"]) {
+      for (const path of ["/api/daemon", "/api/events/stream", "/api/search?q=x", "/openapi.json"]) {
+        assert.equal(await ask(path, { "sec-fetch-site": site, ...image }), 403, `${site} ${path}`);
+      }
+      assert.equal(await ask("/", { "sec-fetch-site": site, ...image }), 200);
+      const link = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+      const followed = await ask("/openapi.json", { "sec-fetch-site": site, ...link });
+      assert.equal(followed, auth === "off" ? 200 : 401);
+    }
+    const own = await ask("/api/daemon", { "sec-fetch-site": "same-origin", ...image });
+    assert.equal(own, auth === "off" ? 200 : 401);
+  }
+});
+
 Deno.test("With authentication off the host must be an address, this machine's name or that of external_url", async () => {
   const { t, app } = await poster("off", "https://svc.example/ops");
   await using _ = t;
