@@ -7,6 +7,14 @@ export const drainGrace = 2000;
 export const lookAgain = 200;
 /** A process that lives on so long after SIGKILL is not waited for in silence, ms. */
 export const killPatience = 5000;
+/** An end may be told to nobody: so often it is asked whether the process lives, and so soon once its pipes have ended, ms. */
+export const askEvery = 60_000;
+export const askSoon = 5000;
+/** Who is gone is asked for once more after this time, since the word of its end may be on its way, ms. */
+export const askTwice = 2000;
+
+const lost = "its process is gone, and nobody was told of its end";
+const lostExit: Exit = { code: 255, signal: "unknown", untold: lost };
 
 /** The part of a unit's definition that a run's life depends on. Durations in ms, 0 = none. */
 export interface RunPolicy {
@@ -48,6 +56,8 @@ export interface RunState {
   signalled: boolean;
   /** It has lived on for so long after SIGKILL that nobody waits for it in silence any more. */
   isStuck?: boolean;
+  /** It was asked for, and is gone, though its end was not told. */
+  isMissed?: boolean;
   /** What was seen of the run after its process had ended; unset before the first look. */
   rest?: readonly NamedProcess[];
 }
@@ -61,12 +71,14 @@ export type RunEvent =
   | { type: "timer"; timer: RunTimer }
   /** `rest`: what still lives of a run whose process has ended; undefined: that can't be told. */
   | { type: "looked"; rest: readonly NamedProcess[] | undefined }
-  | { type: "swept"; left: readonly NamedProcess[] };
+  | { type: "swept"; left: readonly NamedProcess[] }
+  /** `of`: in which phase it was asked whether the process lives; `lives` undefined: that can't be told. */
+  | { type: "asked"; of: RunPhase; lives: boolean | undefined };
 
 /** What a sweep is for: all that a stopped run still has, strays of one that ended by itself, or strays that may stay. */
 export type Sweep = "all" | "strays" | "spare";
 
-export type RunTimer = "timeout" | "grace" | "drain" | "look" | "last";
+export type RunTimer = "timeout" | "grace" | "drain" | "look" | "last" | "ask";
 
 export type RunEffect =
   | { do: "signal"; signal: string }
@@ -74,6 +86,8 @@ export type RunEffect =
   | { do: "kill_all" }
   /** Look at what still lives of a run whose process has ended; answered by `looked`. */
   | { do: "look" }
+  /** Ask whether the process lives; answered by `asked`. */
+  | { do: "ask"; of: RunPhase }
   /** A signal to those of the rest that the signal to the group did not reach: they have groups of their own. */
   | { do: "signal_rest"; signal: string }
   /** SIGKILL to the rest. */
@@ -95,7 +109,9 @@ type Step = [RunState, RunEffect[]];
 /** The state of a run whose process has just been started, and what to do at once. */
 export function begin(policy: RunPolicy): Step {
   const state: RunState = { phase: "running", drained: false, signalled: false };
-  return [state, policy.timeout > 0 ? [{ do: "set_timer", timer: "timeout", ms: policy.timeout }] : []];
+  const effects: RunEffect[] = [{ do: "set_timer", timer: "ask", ms: askEvery }];
+  if (policy.timeout > 0) effects.push({ do: "set_timer", timer: "timeout", ms: policy.timeout });
+  return [state, effects];
 }
 
 /** The one table of a run's life: what an event does in a phase. What is not listed changes nothing. */
@@ -108,6 +124,7 @@ export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step 
     case "stopping kill":
       return kill({ ...state, want: state.want ?? (event as StopEvent).reason }, "SIGKILL: no time is left");
     case "running timer":
+      if (onTimer(event, "ask")) return ask(state);
       return onTimer(event, "timeout")
         ? stop(policy, state, "timeout", `timeout after ${seconds(policy.timeout)}`)
         : [state, []];
@@ -117,14 +134,7 @@ export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step 
         : [state, []];
 
     case "killing timer":
-      return onTimer(event, "last")
-        ? [{ ...state, isStuck: true }, [{
-          do: "say",
-          text: `still alive ${seconds(killPatience)} after SIGKILL`,
-        }, {
-          do: "unkillable",
-        }]]
-        : [state, []];
+      return onTimer(event, "last") || onTimer(event, "ask") ? ask(state) : [state, []];
     case "killing kill":
       return killAgain(state);
     case "killing stop":
@@ -152,7 +162,12 @@ export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step 
     case "killing exited":
       return exited(policy, state, (event as { exit: Exit }).exit);
 
+    case "running asked":
+    case "killing asked":
+      return asked(policy, state, event as AskedEvent);
+
     case "running drained":
+      return [{ ...state, drained: true }, setAsk(askSoon)];
     case "stopping drained":
     case "killing drained":
       return [{ ...state, drained: true }, []];
@@ -178,6 +193,7 @@ export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step 
 }
 
 type StopEvent = Extract<RunEvent, { reason: StopReason }>;
+type AskedEvent = Extract<RunEvent, { type: "asked" }>;
 
 function onTimer(event: RunEvent, timer: RunTimer): boolean {
   return event.type === "timer" && event.timer === timer;
@@ -185,7 +201,10 @@ function onTimer(event: RunEvent, timer: RunTimer): boolean {
 
 function stop(policy: RunPolicy, state: RunState, reason: StopReason, why?: string): Step {
   const wanted: RunState = { ...state, want: reason, signalled: true };
-  const before: RunEffect[] = [{ do: "clear_timer", timer: "timeout" }];
+  const before: RunEffect[] = [
+    { do: "clear_timer", timer: "timeout" },
+    { do: "clear_timer", timer: "ask" },
+  ];
   const name = reason === "stopped" ? "stop requested" : why ?? reason.replace("_", " ");
   if (policy.gracefulStop === 0) {
     const [killed, effects] = kill(wanted, `${name}: SIGKILL`);
@@ -200,8 +219,9 @@ function stop(policy: RunPolicy, state: RunState, reason: StopReason, why?: stri
 }
 
 function kill(state: RunState, why: string): Step {
-  return [{ ...state, phase: "killing", signalled: true }, [
+  return [{ ...state, phase: "killing", signalled: true, isMissed: false }, [
     { do: "clear_timer", timer: "timeout" },
+    { do: "clear_timer", timer: "ask" },
     { do: "clear_timer", timer: "grace" },
     { do: "say", text: why },
     { do: "kill_all" },
@@ -213,9 +233,33 @@ function kill(state: RunState, why: string): Step {
 function killAgain(state: RunState): Step {
   if (state.isStuck !== true) return [state, [{ do: "kill_all" }]]; // it is waited for already
   return [{ ...state, isStuck: false }, [
+    { do: "clear_timer", timer: "ask" },
     { do: "kill_all" },
     { do: "set_timer", timer: "last", ms: killPatience },
   ]];
+}
+
+function ask(state: RunState): Step {
+  return [state, [{ do: "ask", of: state.phase }]];
+}
+
+function setAsk(ms: number): RunEffect[] {
+  return [{ do: "clear_timer", timer: "ask" }, { do: "set_timer", timer: "ask", ms }];
+}
+
+/** Whether a process lives of whose end nobody was told. Where that can't be told, it may. */
+function asked(policy: RunPolicy, state: RunState, { of, lives }: AskedEvent): Step {
+  if (of !== state.phase) return [state, []];
+  if (lives === false) {
+    if (state.isMissed !== true) return [{ ...state, isMissed: true }, setAsk(askTwice)];
+    const [next, effects] = exited(policy, state, lostExit);
+    return [next, [{ do: "say", text: lost }, ...effects]];
+  }
+  const seen: RunState = { ...state, isMissed: false };
+  if (state.phase === "running" || state.isStuck === true) return [seen, setAsk(askEvery)];
+  const after = `${seconds(killPatience)} after SIGKILL`;
+  const text = lives === true ? `still alive ${after}` : `whether it is still alive ${after} can't be told`;
+  return [{ ...seen, isStuck: true }, [...setAsk(askEvery), { do: "say", text }, { do: "unkillable" }]];
 }
 
 /** The process has ended on request: how much of the run has not? */
@@ -260,13 +304,10 @@ function letPipesGo(policy: RunPolicy, state: RunState): RunEffect[] {
 
 function exited(policy: RunPolicy, state: RunState, exit: Exit): Step {
   const next: RunState = { ...state, phase: "draining", exit };
-  const effects: RunEffect[] = [{ do: "clear_timer", timer: "timeout" }, {
+  const effects: RunEffect[] = (["timeout", "ask", "grace", "last"] as const).map((timer) => ({
     do: "clear_timer",
-    timer: "grace",
-  }, {
-    do: "clear_timer",
-    timer: "last",
-  }];
+    timer,
+  }));
   if (state.drained) return sweep(policy, next, effects);
   return [next, [...effects, { do: "set_timer", timer: "drain", ms: drainGrace }]];
 }

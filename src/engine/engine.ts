@@ -36,13 +36,15 @@ import { SystemMonitor } from "./upkeep/system_monitor.ts";
 import { Tasks } from "./tasks/tasks.ts";
 import { type GivenParams, mustAllow, UnitRequests } from "./unit_requests.ts";
 import { type UnitView, viewOf } from "./unit_view.ts";
-import { listenForEnds, within } from "./waits.ts";
+import { answerWithin, listenForEnds, within } from "./waits.ts";
 import type { World } from "./world.ts";
 
 export type { UnitView } from "./unit_view.ts";
 
 /** What was killed at `shutdown_timeout` and has not ended so much later is left to the next daemon, ms. */
 const lastPatience = 10_000;
+/** A start waits for so long at most to be told which boot of the machine this is, ms. */
+const bootPatience = 10_000;
 
 /**
  * So long before `shutdown_timeout` all are asked to end that nobody has asked yet: ms, and the share of it that this is
@@ -166,7 +168,9 @@ export class Engine {
 
   /** Recovers what an earlier daemon left, then starts everything that the configuration says. */
   static async start(world: World, config: Config): Promise<Engine> {
-    const engine = new Engine(world, config, await world.processes.bootId());
+    const boot = await answerWithin(world.clock, world.processes.bootId(), bootPatience);
+    // Where that can't be told, no pid of an earlier daemon is believed.
+    const engine = new Engine(world, config, "value" in boot ? boot.value : "");
     try {
       await engine.#boot();
     } catch (error) {

@@ -50,6 +50,8 @@ const events: RunEvent[] = [
   { type: "timer", timer: "drain" },
   { type: "timer", timer: "look" },
   { type: "timer", timer: "last" },
+  { type: "timer", timer: "ask" },
+  { type: "asked", of: "running", lives: true },
   { type: "looked", rest: [] },
   { type: "swept", left: [] },
 ];
@@ -57,16 +59,20 @@ const events: RunEvent[] = [
 /** The table as it should be: per phase, what each event leads to. What is not listed changes nothing. */
 const table: Record<RunPhase, Record<string, [RunPhase, string[]]>> = {
   running: {
-    exited: ["draining", ["clear timeout", "clear grace", "clear last", "set drain 2000"]],
-    drained: ["running", []],
+    exited: ["draining", ["clear timeout", "clear ask", "clear grace", "clear last", "set drain 2000"]],
+    drained: ["running", ["clear ask", "set ask 5000"]],
+    "timer ask": ["running", ["ask"]],
+    asked: ["running", ["clear ask", "set ask 60000"]],
     stop: ["stopping", [
       "clear timeout",
+      "clear ask",
       "say stop requested: SIGTERM sent",
       "signal SIGTERM",
       "set grace 5000",
     ]],
     kill: ["killing", [
       "clear timeout",
+      "clear ask",
       "clear grace",
       "say SIGKILL: no time is left",
       "kill_all",
@@ -74,7 +80,13 @@ const table: Record<RunPhase, Record<string, [RunPhase, string[]]>> = {
     ]],
     "timer timeout": [
       "stopping",
-      ["clear timeout", "say timeout after 60 s: SIGTERM sent", "signal SIGTERM", "set grace 5000"],
+      [
+        "clear timeout",
+        "clear ask",
+        "say timeout after 60 s: SIGTERM sent",
+        "signal SIGTERM",
+        "set grace 5000",
+      ],
     ],
   },
   stopping: {
@@ -82,6 +94,7 @@ const table: Record<RunPhase, Record<string, [RunPhase, string[]]>> = {
     drained: ["stopping", []],
     kill: ["killing", [
       "clear timeout",
+      "clear ask",
       "clear grace",
       "say SIGKILL: no time is left",
       "kill_all",
@@ -91,6 +104,7 @@ const table: Record<RunPhase, Record<string, [RunPhase, string[]]>> = {
       "killing",
       [
         "clear timeout",
+        "clear ask",
         "clear grace",
         "say SIGKILL: still alive 5 s after SIGTERM",
         "kill_all",
@@ -99,10 +113,11 @@ const table: Record<RunPhase, Record<string, [RunPhase, string[]]>> = {
     ],
   },
   killing: {
-    exited: ["draining", ["clear timeout", "clear grace", "clear last", "set drain 2000"]],
+    exited: ["draining", ["clear timeout", "clear ask", "clear grace", "clear last", "set drain 2000"]],
     drained: ["killing", []],
     kill: ["killing", ["kill_all"]],
-    "timer last": ["killing", ["say still alive 5 s after SIGKILL", "unkillable"]],
+    "timer last": ["killing", ["ask"]],
+    "timer ask": ["killing", ["ask"]],
   },
   leaving: {
     drained: ["leaving", ["clear look", "look"]],
@@ -146,8 +161,8 @@ for (const phase of Object.keys(table) as RunPhase[]) {
 }
 
 Deno.test("begin() sets the timer of the timeout, and none where there is no timeout", pure, () => {
-  assert.deepEqual(words(begin(policy)[1]), ["set timeout 60000"]);
-  assert.deepEqual(begin({ ...policy, timeout: 0 })[1], []);
+  assert.deepEqual(words(begin(policy)[1]), ["set ask 60000", "set timeout 60000"]);
+  assert.deepEqual(words(begin({ ...policy, timeout: 0 })[1]), ["set ask 60000"]);
 });
 
 Deno.test("step() kills at once where there is no grace", pure, () => {
@@ -213,7 +228,13 @@ const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
       "drain" as const,
       "look" as const,
       "last" as const,
+      "ask" as const,
     ),
+  }),
+  fc.record({
+    type: fc.constant("asked" as const),
+    of: fc.constantFrom("running" as const, "killing" as const),
+    lives: fc.option(fc.boolean(), { nil: undefined }),
   }),
   fc.record({ type: fc.constant("swept" as const), left: someProcesses }),
   fc.record({ type: fc.constant("looked" as const), rest: fc.option(someProcesses, { nil: undefined }) }),
@@ -344,8 +365,46 @@ Deno.test("step() goes by the pipes where it can't be told what is left of a run
 Deno.test("step() kills once more, when the daemon stops, what lived on after SIGKILL", pure, () => {
   const stuck = at("killing", { want: "stopped", isStuck: true });
   const [, effects] = step(policy, stuck, { type: "stop", reason: "daemon_stopped" });
-  assert.deepEqual(words(effects), ["kill_all", "set last 5000"]);
+  assert.deepEqual(words(effects), ["clear ask", "kill_all", "set last 5000"]);
   assert.deepEqual(step(policy, stuck, { type: "stop", reason: "stopped" }), [stuck, []]);
+});
+
+Deno.test(
+  "step() ends a run whose process is gone, though nobody told of its end: asked for twice",
+  pure,
+  () => {
+    for (const phase of ["running", "killing"] as const) {
+      const gone: RunEvent = { type: "asked", of: phase, lives: false };
+      const [missed, first] = step(policy, at(phase), gone);
+      assert.deepEqual([missed.phase, words(first)], [phase, ["clear ask", "set ask 2000"]]);
+      const [ended, effects] = step(policy, missed, gone);
+      assert.deepEqual([ended.phase, ended.exit?.code], ["draining", 255]);
+      assert.equal(words(effects)[0], "say its process is gone, and nobody was told of its end");
+      // The word of its end was on its way.
+      assert.equal(step(policy, missed, { type: "exited", exit })[0].exit, exit);
+      // It was not gone after all.
+      const [lives] = step(policy, missed, { type: "asked", of: phase, lives: true });
+      assert.equal(step(policy, lives, gone)[0].phase, phase);
+    }
+  },
+);
+
+Deno.test("step() says of what lives on after SIGKILL what is known, once, and goes on asking", pure, () => {
+  const said = new Map<boolean | undefined, string>([
+    [true, "say still alive 5 s after SIGKILL"],
+    [undefined, "say whether it is still alive 5 s after SIGKILL can't be told"],
+  ]);
+  for (const [lives, text] of said) {
+    const answer: RunEvent = { type: "asked", of: "killing", lives };
+    const [stuck, effects] = step(policy, at("killing"), answer);
+    assert.deepEqual(words(effects), ["clear ask", "set ask 60000", text, "unkillable"]);
+    assert.deepEqual(words(step(policy, stuck, answer)[1]), ["clear ask", "set ask 60000"]);
+  }
+});
+
+Deno.test("step() takes no answer for one to a later question", pure, () => {
+  const late: RunEvent = { type: "asked", of: "running", lives: true };
+  assert.deepEqual(step(policy, at("killing"), late), [at("killing"), []]);
 });
 
 Deno.test("step() lets pipes be read on that strays hold who may live on", pure, () => {

@@ -163,3 +163,14 @@ Deno.test("LogReaper removes logs that no run speaks for, and no other", async (
   const left = (await Array.fromAsync(t.logs.folders())).map(({ runId }) => runId);
   assert.deepEqual(left.filter((it) => it !== deleted).sort(), [id, active].sort());
 });
+
+Deno.test("DiskWatch looks again though a look was never answered", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t" })], daemon: { storageMinFreeSpace: 1000 } });
+  t.freeSpace = "never";
+  t.engine.watch();
+  t.engine.run("t", api);
+  await t.clock.advance(minute);
+  t.freeSpace = 10;
+  await t.clock.advance(minute);
+  assert.ok(t.said.some((line) => line.startsWith("error less than 1kb are free")), t.said.join("\n"));
+});

@@ -150,3 +150,78 @@ Deno.test("What kill_strays = false lets go is read on, and does not hold its ru
     "[what the run leaves behind goes on; what it writes from now on is not kept]",
   ]);
 });
+
+Deno.test("A run ends though nobody is told of its end, and says that it is not known how", async () => {
+  // Pipes that have ended are a sign; without one it is asked for once a minute.
+  for (const [tells, patience] of [["pipes", 10 * second], ["nothing", 70 * second]] as const) {
+    await using t = await makeEngine({ units: [task({ name: "t" })] });
+    t.processes.behave("t", { tells });
+    const run = t.engine.run("t", api);
+    const process = t.processes.only("t");
+    process.strays = [900];
+    process.exit(0);
+    await t.clock.advance(patience);
+    const ended = t.engine.getRun(run.id);
+    assert.deepEqual([ended.endReason, ended.exitCode, ended.isFailure], ["crashed", 255, true], tells);
+    const why = "its process is gone, and nobody was told of its end";
+    assert.equal(ended.error, `it ended, and the system did not say how: ${why}`);
+    assert.ok(t.logLines(run).includes(`[${why}]`));
+    assert.deepEqual(process.strays, [], "what it left behind is killed");
+    // Word that comes after all changes nothing.
+    process.tellEnd();
+    await t.clock.advance(minute);
+    assert.deepEqual(t.engine.getRun(run.id), ended);
+  }
+});
+
+Deno.test("A run whose end is told late, or not at all, ends as what it was ended for", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", gracefulStop: second })] });
+  t.processes.behave("t", { tells: "nothing" });
+  const ends = [];
+  for (const late of [3, 4, 30]) {
+    const run = t.engine.run("t", api);
+    const process = t.processes.only("t");
+    t.engine.stopRun(run.id);
+    await t.clock.advance(late * second);
+    process.tellEnd();
+    await t.clock.advance(5 * second);
+    const { endReason, exitCode } = t.engine.getRun(run.id);
+    ends.push([endReason, exitCode]);
+  }
+  assert.deepEqual(ends, [["stopped", 143], ["stopped", 143], ["stopped", 255]]);
+});
+
+Deno.test("Nothing is taken for gone where nobody answers, and no second copy starts beside it", async () => {
+  for (const answers of ["never", "failing"] as const) {
+    await using t = await makeEngine({ units: [service({ name: "s", gracefulStop: second })] });
+    const [run] = t.runs();
+    const process = t.processes.only("s");
+    process.behaviour.tells = "nothing";
+    t.processes.answers = answers;
+    process.exit(1);
+    await t.clock.advance(10 * minute);
+    assert.equal(t.engine.getRun(run!.id).status, "running");
+    t.engine.restartUnit("s", api);
+    await t.clock.advance(minute);
+    assert.deepEqual(t.logLines(run!).at(-1), "[whether it is still alive 5 s after SIGKILL can't be told]");
+    assert.equal(t.processes.count("s"), 1);
+    t.processes.answers = "yes";
+    await t.clock.advance(2 * minute);
+    assert.equal(t.processes.count("s"), 2);
+    assert.equal(t.engine.getRun(run!.id).endReason, "stopped");
+  }
+});
+
+Deno.test("Engine.start() waits for no answer for ever: which boot this is can't be told", async () => {
+  for (const answers of ["never", "failing"] as const) {
+    await using t = await makeEngine({ units: [service({ name: "s" })] });
+    await t.crash(0);
+    for (const process of t.processes.alive()) process.exit(0);
+    t.processes.answers = answers;
+    const started = t.start();
+    await t.clock.advance(minute);
+    await started;
+    assert.equal(t.processes.alive("s").length, 1);
+    t.processes.answers = "yes";
+  }
+});

@@ -206,3 +206,18 @@ Deno.test("recover() kills nobody by a pid alone where the machine does not say 
   await t.start();
   assert.ok(stranger.isAlive);
 });
+
+Deno.test("What is told of a pid after its process has ended is not stored for its run", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t" })] });
+  t.processes.behave("t", { holdsPipes: true });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  t.processes.startTicks = () => promise;
+  const run = t.engine.run("t", api);
+  await t.clock.advance(second);
+  t.processes.only("t").exit(0);
+  resolve("those of somebody else");
+  await settle();
+  const [left] = t.store.runs.active();
+  assert.equal(left?.run.id, run.id);
+  assert.equal(left.process?.startTicks, undefined);
+});

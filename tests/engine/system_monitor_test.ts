@@ -108,3 +108,12 @@ Deno.test("SystemMonitor sets no timer before its start, nor after its stop", as
   t.engine.monitor.stop();
   assert.equal(t.clock.waiting, waiting);
 });
+
+Deno.test("SystemMonitor goes on after a question that was never answered", async () => {
+  await using t = await makeMonitored();
+  t.processes.answers = "never";
+  await work(t, 5 * second, 20);
+  t.processes.answers = "yes";
+  await work(t, 20 * second, 80);
+  assert.equal((await t.engine.monitor.current())?.cpu, 80);
+});

@@ -127,3 +127,17 @@ Deno.test("Engine warns at start and at a reload of limits that the machine can'
   await t.reload([task({ name: "t" })]);
   assert.equal(warnings().length, 2);
 });
+
+Deno.test("UsageWatch looks again though a look was never answered", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t" })] });
+  t.engine.watch();
+  t.processes.answers = "never";
+  const run = t.engine.run("t", api);
+  await t.clock.advance(firstLook);
+  t.processes.answers = "yes";
+  t.processes.only("t").used = { cpuMs: 100, memoryBytes: 7 * MB, oomKills: 0 };
+  await t.clock.advance(2 * lookEvery);
+  assert.equal(t.engine.view("t").usage?.memoryBytes, 7 * MB);
+  t.engine.stopRun(run.id);
+  await t.clock.advance(lookEvery);
+});

@@ -187,8 +187,9 @@ export class Life {
     return {
       hide: (variables) => processes.hide(variables),
       launch: (spec, sink) => this.#launch(spec, sink),
-      bootId: () => processes.bootId(),
+      bootId: () => this.#answer(looked(processes.bootId())),
       startTicks: (pid) => this.#answer(looked(processes.startTicks(pid))),
+      lives: (pid) => this.#answer(looked(processes.lives(pid))),
       killGroup: (pid) => this.effect(`kill ${pid}`, () => processes.killGroup(pid)),
       prepare: () => processes.prepare(),
       groups: processes.groups,
@@ -197,7 +198,7 @@ export class Life {
       killAll: (run) => this.#answer(this.effect("sweep", () => looked(processes.killAll(run)))),
       finish: (run, what) => this.#answer(this.effect("sweep", () => looked(processes.finish(run, what)))),
       killLeftovers: (ids) => this.#answer(this.effect("sweep", () => looked(processes.killLeftovers(ids)))),
-      usage: () => Promise.resolve(new Map()),
+      usage: (runs) => this.#answer(looked(processes.usage(runs))),
       carriers: () => processes.carriers(),
       systemReading: () => Promise.resolve(undefined),
       peerOwner: () => Promise.resolve(undefined),
@@ -220,7 +221,7 @@ export class Life {
         pid: process.pid,
         signal: (name) =>
           this.effect(`send ${name}`, () => {
-            if (process.isAlive) this.#witness.signalled(spec.runId, name);
+            if (process.isAlive || process.isUntold) this.#witness.signalled(spec.runId, name);
             process.signal(name);
           }),
         abandon: () => this.effect("abandon", () => process.abandon()),

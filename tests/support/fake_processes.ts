@@ -30,6 +30,8 @@ export interface Behaviour {
   foreign?: boolean;
   /** It waits for a device that is gone: every signal is taken, and none acts. */
   unkillable?: boolean;
+  /** What is told of its end until `tellEnd`: that its pipes have ended, or nothing. */
+  tells?: "pipes" | "nothing";
   /** Signals by which what outlives its own end ends, apart from SIGKILL. */
   children?: string[];
   /** The start fails with this message. */
@@ -66,7 +68,10 @@ export class FakeProcess implements LaunchedProcess {
   /** What could not be done for it, until that was told. */
   trouble: string[] = [];
   behaviour: Behaviour;
+  /** Called when it has ended, and nobody is told. */
+  ended: () => void = () => {};
   #sink: ProcessSink | undefined;
+  #untold: ProcessExit | undefined;
 
   constructor(pid: number, spec: LaunchSpec, start: { sink: ProcessSink; behaviour: Behaviour }) {
     this.pid = pid;
@@ -85,8 +90,27 @@ export class FakeProcess implements LaunchedProcess {
   exit(code: number, signal?: string): void {
     if (!this.isAlive) return;
     this.isAlive = false;
-    this.#tellExit(signal === undefined ? { code } : { code, signal });
+    const { tells, holdsPipes } = this.behaviour;
+    if (tells === undefined) this.#tellExit(signal === undefined ? { code } : { code, signal });
+    else {
+      this.#untold = signal === undefined ? { code } : { code, signal };
+      this.ended();
+    }
+    if (!holdsPipes && tells !== "nothing") this.#tellDrained();
+  }
+
+  /** Its end is told after all. */
+  tellEnd(): void {
+    const exit = this.#untold;
+    if (exit === undefined) return;
+    this.#untold = undefined;
+    this.#tellExit(exit);
     if (!this.behaviour.holdsPipes) this.#tellDrained();
+  }
+
+  /** It has ended, and nobody was told. */
+  get isUntold(): boolean {
+    return this.#untold !== undefined;
   }
 
   /** Whoever starts runs may tell an end again, and not as well as the first time. */
@@ -191,14 +215,20 @@ export class FakeProcesses implements Processes {
     return Promise.resolve(this.groups);
   }
 
-  bootId(): Promise<string> {
-    return Promise.resolve(this.answers === "yes" || this.answers === "late" ? this.boot : "");
+  async bootId(): Promise<string> {
+    await this.answered();
+    return this.boot;
   }
 
   async startTicks(pid: number): Promise<string | undefined> {
     await this.answered();
     const process = this.launched.find((one) => one.pid === pid && one.isAlive);
     return process === undefined ? undefined : `ticks-${pid}`;
+  }
+
+  async lives(pid: number): Promise<boolean | undefined> {
+    await this.answered();
+    return this.launched.some((one) => one.pid === pid && one.isAlive);
   }
 
   killGroup(pid: number): Reach {
@@ -241,12 +271,13 @@ export class FakeProcesses implements Processes {
     return process?.used === undefined ? swept : { ...swept, usage: process.used };
   }
 
-  usage(runs: readonly RunMark[]): Promise<Map<string, UsageReading>> {
+  async usage(runs: readonly RunMark[]): Promise<Map<string, UsageReading>> {
     this.looks++;
+    await this.answered();
     const readings = this.launched.flatMap(({ spec, used }): [string, UsageReading][] =>
       used !== undefined && runs.some(({ runId }) => runId === spec.runId) ? [[spec.runId, used]] : []
     );
-    return Promise.resolve(new Map(readings));
+    return new Map(readings);
   }
 
   /** What sits in groups is found whatever its run is called, apart from strays that were let go. */
@@ -297,8 +328,9 @@ export class FakeProcesses implements Processes {
     return Promise.resolve(undefined);
   }
 
-  systemReading(): Promise<SystemReading | undefined> {
-    return Promise.resolve(this.reading);
+  async systemReading(): Promise<SystemReading | undefined> {
+    await this.answered();
+    return this.reading;
   }
 
   machine(): Machine {

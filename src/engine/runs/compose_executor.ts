@@ -5,18 +5,27 @@ import { answerWithin } from "../waits.ts";
 import type { RunWorld } from "../world.ts";
 import type { Containers } from "./containers.ts";
 import type { Execution, Executor, LaunchOptions } from "./executor.ts";
-import type { LocalExecution, LocalExecutor } from "./local_executor.ts";
+import type { Patience } from "./bounded_executor.ts";
+import { localPatience } from "./local_executor.ts";
 
 /** Docker is waited for so long, ms. */
 const dockerPatience = 60_000;
+/** Both are: the client, and then docker. Its own bounds come first, so that one is not lost with the other. */
+export const composePatience: Patience = {
+  look: localPatience.look,
+  act: localPatience.act + dockerPatience + 1000,
+};
 
-/** Starts runs of services of compose files: a client of docker on this machine, and the container that it asks for. */
+/**
+ * Starts runs of services of compose files: a client of docker on this machine, and the container that it asks for.
+ * `local` is within bounds.
+ */
 export class ComposeExecutor implements Executor {
   readonly #world: RunWorld;
-  readonly #local: LocalExecutor;
+  readonly #local: Executor;
   readonly #containers: Containers;
 
-  constructor(world: RunWorld, { local, containers }: { local: LocalExecutor; containers: Containers }) {
+  constructor(world: RunWorld, { local, containers }: { local: Executor; containers: Containers }) {
     this.#world = world;
     this.#local = local;
     this.#containers = containers;
@@ -35,7 +44,7 @@ export class ComposeExecutor implements Executor {
       drained: () => sink.drained(),
     };
     try {
-      const client = this.#local.launch(run, { ...options, sink: watched }, "docker");
+      const client = this.#local.launch(run, { ...options, sink: watched, needs: "docker" });
       return new ComposeExecution(this.#world, {
         client,
         hasExited: () => hasExited,
@@ -52,7 +61,7 @@ export class ComposeExecutor implements Executor {
 }
 
 interface Parts {
-  client: LocalExecution;
+  client: Execution;
   /** The client has ended; its container may not have. */
   hasExited: () => boolean;
   run: Run;
@@ -85,6 +94,10 @@ class ComposeExecution implements Execution {
 
   kill(): Promise<void> {
     return this.#parts.client.kill();
+  }
+
+  lives(): Promise<boolean | undefined> {
+    return this.#parts.client.lives();
   }
 
   look(): Promise<RunProcess[] | undefined> {

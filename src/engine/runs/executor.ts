@@ -2,7 +2,10 @@ import type { Sweep } from "../../core/run_machine.ts";
 import type { Finished, ProcessSink, RunProcess } from "../../io/process/processes.ts";
 import type { Run, Unit } from "../../types.ts";
 
-/** What starts runs: on this machine, in containers. */
+/**
+ * What starts runs: on this machine, in containers. It may be slow, lose answers, and tell an end twice or never:
+ * `BoundedExecutor` stands before each.
+ */
 export interface Executor {
   /**
    * Starts what a run executes; `sink` hears of its output and its end, also where nobody waits for it any more.
@@ -16,14 +19,13 @@ export interface LaunchOptions {
   /** The trace that the run belongs to. */
   traceparent: string | undefined;
   sink: ProcessSink;
+  /** A program that must be there. */
+  needs?: string;
   /** Says in the log of the run what is worth telling. */
   say: (text: string) => void;
 }
 
-/**
- * What a run executes, from its start until it is cleared up after. Every answer comes within bounds, whatever the
- * machine makes of the question; what could not be done is said in the log of the run.
- */
+/** What a run executes, from its start until it is cleared up after. Whoever asks one behind `BoundedExecutor` has an answer within bounds. */
 export interface Execution {
   /** The process that carries it on this machine. */
   readonly pid: number;
@@ -31,6 +33,8 @@ export interface Execution {
   signal(name: string): Promise<void>;
   /** Ends all of it at once, wherever it went. */
   kill(): Promise<void>;
+  /** Whether its process lives of whose end nobody was told; undefined where that can't be told. */
+  lives(): Promise<boolean | undefined>;
   /** What of it still lives after its process has ended; undefined where that can't be told. */
   look(): Promise<RunProcess[] | undefined>;
   /** A signal to what was seen last, as far as the first signal did not reach it. */

@@ -15,22 +15,23 @@ export class Identities {
   }
 
   /**
+   * `isAlive`: its end was not told; what is answered after that may be about somebody else.
    * The start time makes a pid unmistakable; it is asked for on the side, and only matters while the run lives. Where
    * the run's control group speaks for it as well, one that ends soon is spared that. The result cancels.
    */
-  store(runId: string, { pid, isActive }: { pid: number; isActive: () => boolean }): () => void {
+  store(runId: string, { pid, isAlive }: { pid: number; isAlive: () => boolean }): () => void {
     const { processes, clock } = this.#world;
     if (processes.groups.available) {
-      return clock.after(identifyAfter, () => this.#store(runId, { pid, isActive }));
+      return clock.after(identifyAfter, () => this.#store(runId, { pid, isAlive }));
     }
-    this.#store(runId, { pid, isActive });
+    this.#store(runId, { pid, isAlive });
     return () => {};
   }
 
-  #store(runId: string, { pid, isActive }: { pid: number; isActive: () => boolean }): void {
+  #store(runId: string, { pid, isAlive }: { pid: number; isAlive: () => boolean }): void {
     this.#put(runId, { pid });
     const put = (startTicks: string | undefined): void => {
-      if (startTicks !== undefined && isActive()) this.#put(runId, { pid, startTicks });
+      if (startTicks !== undefined && isAlive()) this.#put(runId, { pid, startTicks });
     };
     this.#world.processes.startTicks(pid).then(put, (error) => {
       this.#world.log.warn("cannot tell when a process was started", { pid, error: messageOf(error) });

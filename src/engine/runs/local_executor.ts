@@ -1,16 +1,14 @@
-import { pidWords } from "../../core/pid_words.ts";
 import type { Sweep } from "../../core/run_machine.ts";
 import { messageOf } from "../../fault.ts";
 import type { Finished, LaunchedProcess, RunMark, RunProcess } from "../../io/process/processes.ts";
 import type { Run } from "../../types.ts";
-import { answerWithin } from "../waits.ts";
 import type { RunWorld } from "../world.ts";
+import type { Patience } from "./bounded_executor.ts";
 import type { Execution, Executor, LaunchOptions } from "./executor.ts";
 import { launchSpecOf } from "./launch_spec.ts";
 
-/** What is left of a run is looked at for so long at most, at its end and before it, ms. */
-const sweepPatience = 10_000;
-const lookPatience = 5_000;
+/** How long the machine is waited for, ms. */
+export const localPatience: Patience = { look: 5000, act: 10_000 };
 
 /** Starts runs as processes of this machine. */
 export class LocalExecutor implements Executor {
@@ -20,13 +18,10 @@ export class LocalExecutor implements Executor {
     this.#world = world;
   }
 
-  /** `needs`: a program that must be there. */
-  launch(run: Run, { unit, traceparent, sink, say }: LaunchOptions, needs?: string): LocalExecution {
+  launch(run: Run, { unit, traceparent, sink, say, needs }: LaunchOptions): Execution {
     const spec = launchSpecOf(run, { unit, traceparent });
-    const process = this.#world.processes.launch(
-      { ...spec, ...(needs === undefined ? {} : { needs }) },
-      sink,
-    );
+    const { processes } = this.#world;
+    const process = processes.launch({ ...spec, ...(needs === undefined ? {} : { needs }) }, sink);
     return new LocalExecution(this.#world, { run, process, say });
   }
 }
@@ -34,12 +29,12 @@ export class LocalExecutor implements Executor {
 /** A process with all that it starts. */
 export class LocalExecution implements Execution {
   readonly #world: RunWorld;
-  readonly #run: Run;
   readonly #process: LaunchedProcess;
-  readonly #say: (text: string) => void;
   readonly #mark: RunMark;
+  readonly #say: (text: string) => void;
   /** What was seen of it after its process had ended. */
   #rest: RunProcess[] = [];
+  #looks = 0;
 
   constructor(
     world: RunWorld,
@@ -47,7 +42,6 @@ export class LocalExecution implements Execution {
   ) {
     this.#world = world;
     this.#say = say;
-    this.#run = run;
     this.#process = process;
     this.#mark = { runId: run.id, pid: process.pid };
   }
@@ -57,20 +51,30 @@ export class LocalExecution implements Execution {
   }
 
   signal(name: string): Promise<void> {
-    this.#signal(name);
+    try {
+      this.#process.signal(name);
+    } catch (error) {
+      this.#say(`cannot send ${name}: ${messageOf(error)}`);
+    }
     return Promise.resolve();
   }
 
-  kill(): Promise<void> {
-    this.#signal("SIGKILL");
-    return this.#killAll();
+  /** Also those that left the group; what lives on is seen again when the run is cleared up after. */
+  async kill(): Promise<void> {
+    await this.signal("SIGKILL");
+    await this.#world.processes.killAll(this.#mark);
+  }
+
+  lives(): Promise<boolean | undefined> {
+    return this.#world.processes.lives(this.pid);
   }
 
   async look(): Promise<RunProcess[] | undefined> {
-    const seen = await this.#answer(this.#world.processes.rest(this.#mark), lookPatience);
-    if (!("value" in seen)) return undefined;
-    if (seen.value !== undefined) this.#rest = seen.value;
-    return seen.value;
+    const look = ++this.#looks;
+    const seen = await this.#world.processes.rest(this.#mark);
+    // What comes late may name processes that are somebody else's by now.
+    if (seen !== undefined && look === this.#looks) this.#rest = seen;
+    return seen;
   }
 
   signalRest(name: string): void {
@@ -79,25 +83,11 @@ export class LocalExecution implements Execution {
 
   killRest(): Promise<void> {
     this.#world.processes.signal(this.#rest, "SIGKILL");
-    return this.#killAll();
+    return this.#world.processes.killAll(this.#mark);
   }
 
-  async finish(what: Sweep): Promise<Finished> {
-    const answer = await this.#answer(this.#world.processes.finish(this.#mark, what), sweepPatience);
-    const finished: Finished = "value" in answer
-      ? answer.value
-      : { killed: [], left: [], untold: answer.trouble };
-    const killed = finished.killed.filter(({ pid }) => pid !== this.pid);
-    if (killed.length > 0) this.#say(`killed what the run left behind: ${pidWords(killed)}`);
-    if (finished.untold !== undefined) this.#say(`cannot tell what is left of the run: ${finished.untold}`);
-    if (finished.left.length > 0) {
-      this.#world.log.error("what a run left behind can't be ended", {
-        unit: this.#run.unit,
-        run: this.#run.id,
-        left: pidWords(finished.left),
-      });
-    }
-    return finished;
+  finish(what: Sweep): Promise<Finished> {
+    return this.#world.processes.finish(this.#mark, what);
   }
 
   abandon(): void {
@@ -110,23 +100,5 @@ export class LocalExecution implements Execution {
 
   troubles(): string[] {
     return this.#process.troubles();
-  }
-
-  #signal(name: string): void {
-    try {
-      this.#process.signal(name);
-    } catch (error) {
-      this.#say(`cannot send ${name}: ${messageOf(error)}`);
-    }
-  }
-
-  /** Also those that left the group; what lives on is seen again when the run is cleared up after. */
-  async #killAll(): Promise<void> {
-    const killed = await this.#answer(this.#world.processes.killAll(this.#mark), sweepPatience);
-    if ("trouble" in killed) this.#say(`cannot look for what has left the group: ${killed.trouble}`);
-  }
-
-  #answer<T>(promise: Promise<T>, ms: number): Promise<{ value: T } | { trouble: string }> {
-    return answerWithin(this.#world.clock, promise, ms);
   }
 }

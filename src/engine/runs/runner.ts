@@ -1,9 +1,10 @@
 import { isFailure, type Outcome, outcomeOf, whyEnded, whyOf } from "../../core/outcome.ts";
-import type { NamedProcess } from "../../core/pid_words.ts";
+import { type NamedProcess, pidWords } from "../../core/pid_words.ts";
 import {
   begin,
   type RunEffect,
   type RunEvent,
+  type RunPhase,
   type RunState,
   step,
   type StopReason,
@@ -13,15 +14,16 @@ import { stepWords } from "../../core/step_words.ts";
 import { type UsageState } from "../../core/usage.ts";
 import { messageOf } from "../../fault.ts";
 import type { LogWriter } from "../../io/logs/writer.ts";
-import type { ProcessSink, RunProcess } from "../../io/process/processes.ts";
+import type { Finished, ProcessSink, RunProcess } from "../../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../../types.ts";
 import { type Bus, publishEnd } from "../bus.ts";
-import { ComposeExecutor } from "./compose_executor.ts";
+import { BoundedExecutor } from "./bounded_executor.ts";
+import { ComposeExecutor, composePatience } from "./compose_executor.ts";
 import { Containers, isOfCompose } from "./containers.ts";
 import type { Execution, Executor } from "./executor.ts";
 import { Identities } from "./identities.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
-import { LocalExecutor } from "./local_executor.ts";
+import { LocalExecutor, localPatience } from "./local_executor.ts";
 import { maskedText, maskPlanOf, type OutputMask, outputMaskOf } from "./masking.ts";
 import { type PendingTimer, Timers } from "../timers.ts";
 import { watchOutput } from "./output_rules.ts";
@@ -92,9 +94,10 @@ export class Runner {
     this.usage = new UsageWatch(world);
     this.containers = new Containers(world);
     this.#ends = new RunEnds(world);
-    const local = new LocalExecutor(world);
+    const local = new BoundedExecutor(new LocalExecutor(world), { world, patience: localPatience });
     this.#local = local;
-    this.#compose = new ComposeExecutor(world, { local, containers: this.containers });
+    const compose = new ComposeExecutor(world, { local, containers: this.containers });
+    this.#compose = new BoundedExecutor(compose, { world, patience: composePatience });
     this.#bus = bus;
     this.#identities = new Identities(world, bootId);
   }
@@ -155,7 +158,10 @@ export class Runner {
     owner.started?.();
     this.#watch(active, active.execution);
     const { pid } = active.execution;
-    active.forgetIdentity = this.#identities.store(run.id, { pid, isActive: () => this.#active.has(run.id) });
+    active.forgetIdentity = this.#identities.store(run.id, {
+      pid,
+      isAlive: () => this.#active.has(run.id) && active.state.exit === undefined,
+    });
     this.#bus.publish({ type: "run.started", run });
     this.#perform(active, effects);
   }
@@ -231,7 +237,7 @@ export class Runner {
         return mask.writeSome(stream, chunk, (bytes) => log.write(stream, bytes, at));
       },
       exited: (exit) => {
-        if (active.state.exit !== undefined) return; // it was told before
+        if (active.state.exit !== undefined) return; // nobody waits for it any more
         const why = whyOf(exit);
         if (why !== undefined) active.log.system(why, this.#world.clock.now());
         this.#send(run.id, { type: "exited", exit });
@@ -322,6 +328,8 @@ export class Runner {
         return execution!.abandon();
       case "release_pipes":
         return execution!.release();
+      case "ask":
+        return this.#own(active, this.#ask(active, effect.of));
       case "set_timer":
         return timers.set(
           effect.timer,
@@ -346,6 +354,11 @@ export class Runner {
     }
   }
 
+  async #ask(active: ActiveRun, of: RunPhase): Promise<void> {
+    const lives = await active.execution!.lives();
+    this.#send(active.entry.id, { type: "asked", of, lives });
+  }
+
   async #sweep(active: ActiveRun, what: Sweep): Promise<void> {
     let left: NamedProcess[] = [];
     try {
@@ -353,9 +366,23 @@ export class Runner {
       const used = this.usage.end(active.entry.id, finished.usage);
       if (used !== undefined) active.used = used;
       left = finished.left;
+      this.#tellWhatWasLeft(active, finished);
     } finally {
       this.#send(active.entry.id, { type: "swept", left });
     }
+  }
+
+  #tellWhatWasLeft(active: ActiveRun, { killed, left, untold }: Finished): void {
+    const { entry: { run }, execution } = active;
+    const others = killed.filter(({ pid }) => pid !== execution!.pid);
+    if (others.length > 0) this.#say(active, `killed what the run left behind: ${pidWords(others)}`);
+    if (untold !== undefined) this.#say(active, `cannot tell what is left of the run: ${untold}`);
+    if (left.length === 0) return;
+    this.#world.log.error("what a run left behind can't be ended", {
+      unit: run.unit,
+      run: run.id,
+      left: pidWords(left),
+    });
   }
 
   /** Its process lives on after SIGKILL: it may be another user's by now, or wait for a device that is gone. */

@@ -9,6 +9,7 @@ import {
   type UsageState,
 } from "../../core/usage.ts";
 import type { RunMark } from "../../io/process/processes.ts";
+import { answerWithin } from "../waits.ts";
 import type { RunWorld } from "../world.ts";
 
 /** Time between two looks at all runs, and from a run's start to the first look at it, ms. */
@@ -101,10 +102,10 @@ export class UsageWatch {
     this.#due = undefined;
     this.#isLooking = true;
     const entries = [...this.#entries.values()];
+    const { clock, processes } = this.#world;
+    const answer = await answerWithin(clock, processes.usage(entries.map(({ mark }) => mark)), lookEvery);
     // What can't be read now can be at the next look.
-    const readings = await this.#world.processes.usage(entries.map(({ mark }) => mark)).catch(() =>
-      new Map<string, UsageReading>()
-    );
+    const readings = "value" in answer ? answer.value : new Map<string, UsageReading>();
     this.#isLooking = false;
     for (const entry of entries) {
       if (this.#entries.get(entry.mark.runId) !== entry) continue;

@@ -2,6 +2,7 @@ import { elapsed, type MonotonicMs } from "../../core/time.ts";
 import { happeningOfDisk } from "../../core/daemon_notices.ts";
 import { formatSize, sizeWords } from "../../core/size.ts";
 import type { Bus, HappeningEvent } from "../bus.ts";
+import { answerWithin } from "../waits.ts";
 import type { World } from "../world.ts";
 
 /** How often the free space is looked at while runs write, and while none does, ms. */
@@ -43,8 +44,9 @@ export class DiskWatch {
   }
 
   /** Undefined where that can't be told. */
-  #free(): Promise<number | undefined> {
-    return this.#world.freeSpace().catch(() => undefined);
+  async #free(): Promise<number | undefined> {
+    const answer = await answerWithin(this.#world.clock, this.#world.freeSpace(), lookIdly);
+    return "value" in answer ? answer.value : undefined;
   }
 
   async #look(): Promise<void> {

@@ -4,6 +4,7 @@ import { messageOf } from "../../fault.ts";
 import type { Machine } from "../../io/process/processes.ts";
 import type { Bus } from "../bus.ts";
 import type { NewsEvent } from "../news.ts";
+import { answerWithin } from "../waits.ts";
 import type { World } from "../world.ts";
 
 /** Time between two samples, ms (docs/http.md#the-machine). */
@@ -70,13 +71,13 @@ export class SystemMonitor {
   async current(): Promise<SystemSample | undefined> {
     const last = this.#samples.at(-1);
     if (last !== undefined) return last;
-    const reading = this.#last ?? await this.#world.processes.systemReading();
+    const reading = this.#last ?? await this.#read();
     return reading && sampleOf({ from: undefined, to: reading }, this.#now());
   }
 
   async #sample(): Promise<void> {
     const due = later(this.#world.clock.monotonic(), sampleEvery);
-    const reading = await this.#world.processes.systemReading().catch(() => undefined);
+    const reading = await this.#read();
     if (!this.#isRunning) return;
     if (reading !== undefined) {
       if (this.#last !== undefined) this.#add(sampleOf({ from: this.#last, to: reading }, this.#now()));
@@ -85,6 +86,12 @@ export class SystemMonitor {
     // Counted from before the question, so that a slow answer does not stretch the interval.
     const wait = Math.max(0, elapsed(this.#world.clock.monotonic(), due));
     this.#cancel = this.#world.clock.after(wait, () => void this.#sample().catch(reportError));
+  }
+
+  async #read(): Promise<SystemReading | undefined> {
+    const { clock, processes } = this.#world;
+    const answer = await answerWithin(clock, processes.systemReading(), sampleEvery);
+    return "value" in answer ? answer.value : undefined;
   }
 
   #add(sample: SystemSample): void {

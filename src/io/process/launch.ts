@@ -164,8 +164,17 @@ export function signalGroup(
 
 /** Sends a signal to a process, or to a group where `target` is negative. Never throws: whoever is refused must end all the same. */
 export function reach(target: number, signal: string): Reach {
+  return tryKill(target, signal as Deno.Signal);
+}
+
+/** Whether there is a process: `refused`, and it is another user's. One that nobody has waited for yet is there. */
+export function presence(pid: number): Reach {
+  return tryKill(pid, 0);
+}
+
+function tryKill(target: number, signal: Deno.Signal | number): Reach {
   try {
-    Deno.kill(target, signal as Deno.Signal);
+    Deno.kill(target, signal);
     return "sent";
   } catch (error) {
     return error instanceof Deno.errors.NotFound ? "gone" : "refused";

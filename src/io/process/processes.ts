@@ -124,6 +124,8 @@ export interface Processes {
   bootId(): Promise<string>;
   /** Start time of a live process in ticks after boot; undefined when it is gone. */
   startTicks(pid: number): Promise<string | undefined>;
+  /** Whether a process that was launched here, and whose end was not told, lives; undefined where that can't be told. */
+  lives(pid: number): Promise<boolean | undefined>;
   /** Sends SIGKILL to a process group of an earlier daemon. */
   killGroup(pid: number): Reach;
   /** What still lives of a run whose process has ended; undefined where that can't be told. */

@@ -10,7 +10,7 @@ import { accountOf } from "./accounts.ts";
 import { heldLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
 import { probeGroups } from "./group_probe.ts";
 import { Groups } from "./groups.ts";
-import { hideVariables, launchProcess, reach, signalGroup } from "./launch.ts";
+import { hideVariables, launchProcess, presence, reach, signalGroup } from "./launch.ts";
 import type {
   Finished,
   GroupAbility,
@@ -110,6 +110,11 @@ class SystemProcesses implements Processes {
 
   startTicks(pid: number): Promise<string | undefined> {
     return this.#warden.startTicks(pid);
+  }
+
+  async lives(pid: number): Promise<boolean | undefined> {
+    const there = presence(pid);
+    return there === "sent" ? await this.#warden.lives(pid) : there === "refused";
   }
 
   killGroup(pid: number): Reach {

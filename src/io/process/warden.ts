@@ -54,6 +54,14 @@ export class Warden {
     return (await this.ask(`ticks ${pid}`))[0];
   }
 
+  /** Whether a process that is there lives, and is not only waiting to be noticed; undefined where that can't be told. */
+  async lives(pid: number): Promise<boolean | undefined> {
+    const lines = await this.tryAsk(`ticks ${pid}`);
+    if (lines === undefined || lines.length > 0) return lines && true;
+    // Who can't say it of the daemon either, says nothing.
+    return (await this.startTicks(Deno.pid)) === undefined ? undefined : false;
+  }
+
   /** Bytes that the file system of a folder has left for this user; undefined where it can't be told. */
   async freeSpace(folder: string): Promise<number | undefined> {
     const [kibibytes] = await this.ask(`disk ${folder}`);

@@ -306,3 +306,19 @@ Deno.test("Warden takes no empty answer for none where it could not look", async
     await warden.close();
   }
 });
+
+Deno.test("SystemProcesses.lives() tells who lives from who is gone, also where nobody has waited for it, and from who can't be told", async () => {
+  await using m = new Machine();
+  const { processes } = m;
+  const child = m.launch("sleep 0 & echo pid $!; exec sleep 60");
+  await child.says("\n");
+  const [, zombie] = /pid (\d+)/.exec(child.stdout)!;
+  await until(() => / Z /.test(Deno.readTextFileSync(`/proc/${zombie}/stat`)));
+  assert.equal(await processes.lives(Number(zombie)), false);
+  assert.equal(await processes.lives(child.pid), true);
+  child.signal("SIGKILL");
+  await child.end();
+  assert.equal(await processes.lives(child.pid), false);
+  await processes.close();
+  assert.equal(await processes.lives(Deno.pid), undefined, "nobody looks any more");
+});
