@@ -18,6 +18,8 @@ export interface Fact {
   unit?: Unit;
   process?: FakeProcess;
   exit?: ProcessExit & { at: number };
+  /** When its process ended without its daemon being told. */
+  lostAt?: number;
   /** Why the daemon is to end it, since when. */
   want?: { reason: EndReason; at: number; isUnsure?: boolean };
   signals: { name: string; at: number }[];

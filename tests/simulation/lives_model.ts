@@ -1,4 +1,4 @@
-import { drainGrace, lookAgain } from "../../src/core/run_machine.ts";
+import { askEvery, askTwice, drainGrace, killPatience, lookAgain } from "../../src/core/run_machine.ts";
 import type { EngineEvent } from "../../src/engine/bus.ts";
 import type { ProcessExit } from "../../src/io/process/processes.ts";
 import type { EndReason, Run } from "../../src/types.ts";
@@ -115,7 +115,12 @@ export class LivesModel {
     if (fact !== undefined) fact.exit = { ...exit, at: this.#book.mono };
   }
 
-  /** A signal goes to a live process. */
+  lost(runId: string): void {
+    const fact = this.#book.runs.get(runId);
+    if (fact !== undefined) fact.lostAt = this.#book.mono;
+  }
+
+  /** A signal goes to a process that lives, as far as its daemon knows. */
   signalled(runId: string, name: string): void {
     const book = this.#book;
     const fact = book.runs.get(runId);
@@ -146,7 +151,9 @@ export class LivesModel {
     if (name === "SIGKILL" && grace > 0 && !this.#isTimeUp()) {
       const due = fact.want.at + grace;
       if (book.mono < due) book.violate(`${nameOf(fact)} is killed ${due - book.mono} ms too early`);
-      const isLate = book.mono > due + book.slowSince(fact.want.at) && !isStuck(fact.process);
+      // What may have ended, though nobody was told, is killed again at a stop of the daemon.
+      const isAgain = fact.lostAt !== undefined && fact.signals.filter((one) => one.name === name).length > 1;
+      const isLate = book.mono > due + book.slowSince(fact.want.at) && !isStuck(fact.process) && !isAgain;
       if (isLate && book.isCalmSince(fact.want.at)) {
         book.violate(`${nameOf(fact)} is killed ${book.mono - due} ms too late`);
       }
@@ -229,7 +236,8 @@ export class LivesModel {
 
   #checkTime(fact: Fact): void {
     const book = this.#book;
-    const { want, exit, unit, startedAt = 0 } = fact;
+    const { want, exit, lostAt, unit, startedAt = 0 } = fact;
+    if (exit === undefined && lostAt !== undefined) return this.#checkLost(fact, lostAt);
     if (exit !== undefined) {
       const slack = book.isCalmSince(exit.at) ? 0 : 4000;
       // Others of the run have what is left of the grace.
@@ -263,6 +271,17 @@ export class LivesModel {
     }
   }
 
+  /** Nobody was told of the end of its process: that is asked for, as far as somebody answers. */
+  #checkLost(fact: Fact, lostAt: number): void {
+    const { mono, helpersFailedAt, disturbedAt, refusedAt } = this.#book;
+    const { want, unit } = fact;
+    const killed = want === undefined ? lostAt : want.at + (unit?.gracefulStop ?? 0) + killPatience;
+    const from = Math.max(lostAt, killed, helpersFailedAt, disturbedAt, refusedAt);
+    // An answer that never came is waited for, and then it is asked again.
+    const patience = 6000 + askEvery + askTwice + drainGrace + this.#book.slowSince(from - 10_000);
+    if (mono > from + patience) this.#book.violate(`${nameOf(fact)} is never known to be gone`);
+  }
+
   /** Whether a clean stop has no more patience. */
   #isTimeUp(): boolean {
     const { stoppingSince, bootRefusedSince, config, mono } = this.#book;
@@ -289,7 +308,9 @@ export class LivesModel {
   #checkOutcome(fact: Fact, run: Run): void {
     const book = this.#book;
     this.#checkTimeOfEnd(fact, run);
-    const due = this.#outcome(fact);
+    const due = this.#isTakenForGone(fact, run)
+      ? { reason: fact.want?.reason ?? "crashed", code: 255 }
+      : this.#outcome(fact);
     if (typeof due === "string") return book.violate(due);
     // After a stall several timers are due at one moment.
     const isUnsure = fact.want?.isUnsure === true && causes.has(run.endReason!);
@@ -303,6 +324,13 @@ export class LivesModel {
     if (run.isFailure !== failing.has(run.endReason!)) {
       book.violate(`${nameOf(fact)} ended as ${run.endReason}, failure: ${run.isFailure}`);
     }
+  }
+
+  /** Nobody told of the end of a process that was gone for a while. */
+  #isTakenForGone({ lostAt = Infinity, exit, startedIn }: Fact, run: Run): boolean {
+    const since = lostAt + askTwice;
+    return run.exitCode === 255 && startedIn === this.#book.life && this.#book.mono >= since &&
+      (exit === undefined || exit.at >= since);
   }
 
   /** Nothing of a run that was asked to end is killed before its time, whoever of it has ended. */

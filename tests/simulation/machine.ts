@@ -25,6 +25,8 @@ export interface Witness {
   launched(process: FakeProcess): void;
   signalled(runId: string, signal: string): void;
   exited(runId: string, exit: ProcessExit): void;
+  /** A process has ended, and its daemon does not hear of it. */
+  lost(runId: string): void;
   overflowed(runId: string): void;
   told(event: EngineEvent): void;
   /** The database said no; `tried`: what was to be stored. */
@@ -46,13 +48,17 @@ export interface Habit extends Behaviour {
 }
 
 /** What looks at processes takes so long where it is late, ms: one of these after the other. */
-const delays = [3000, 7000, 12_000];
+const lateness = [3000, 7000, 12_000];
+/** The same where each question fares differently, so that answers overtake each other. */
+const fates = [500, 0, 0, Infinity, 1000, 0, 6000, 0];
 
 /** Processes that end by themselves, and whose ends are told. */
 class SimulatedProcesses extends FakeProcesses {
   readonly #clock: FakeClock;
   readonly #habits = new Map<string, Habit>();
   #late = 0;
+  /** Each question fares differently. */
+  isMoody = false;
   witness: Witness | undefined;
   /** Without control groups survivors are found by their run ids alone, which asks more of the engine. */
   override groups = { available: false, limits: new Set<never>() };
@@ -63,9 +69,13 @@ class SimulatedProcesses extends FakeProcesses {
   }
 
   protected override async answered(): Promise<void> {
-    if (this.answers !== "late") return await super.answered();
+    const delays = this.isMoody ? fates : this.answers === "late" ? lateness : undefined;
+    if (delays === undefined) return await super.answered();
     const delay = delays[this.#late++ % delays.length]!;
-    await new Promise<void>((resolve) => this.#clock.after(delay, resolve));
+    await new Promise<void>((resolve) => {
+      if (delay === 0) resolve();
+      else if (delay < Infinity) this.#clock.after(delay, resolve);
+    });
   }
 
   override behave(name: string, habit: Habit): void {
@@ -85,6 +95,7 @@ class SimulatedProcesses extends FakeProcesses {
       },
       drained: () => sink.drained(),
     });
+    process.ended = () => this.witness?.lost(spec.runId);
     const { lives, code = 0, dies, family } = this.#habits.get(spec.name) ?? {};
     if (family !== undefined) {
       const child = { pid: 1_000_000 + process.pid, name: "child", group: 1_000_000 + process.pid };
@@ -99,6 +110,12 @@ class SimulatedProcesses extends FakeProcesses {
   }
 }
 
+/** How the end of a process is lost: told `after` so many ms, or never; or only its pipes tell of it. */
+export interface Loss {
+  how: "late" | "pipes" | "nothing";
+  after: number;
+}
+
 /** What outlives a daemon: the clock, the processes, the database, the logs. */
 export class Machine {
   readonly clock: FakeClock;
@@ -111,6 +128,16 @@ export class Machine {
   constructor(now: number) {
     this.clock = new FakeClock(now);
     this.processes = new SimulatedProcesses(this.clock);
+  }
+
+  /** Nobody is to hear of the end of a process when it comes. */
+  lose(process: FakeProcess, { how, after }: Loss): void {
+    process.behaviour = { ...process.behaviour, tells: how === "pipes" ? "pipes" : "nothing" };
+    const { ended } = process;
+    process.ended = () => {
+      ended();
+      if (how === "late") this.clock.after(after, () => process.tellEnd());
+    };
   }
 
   /** The machine goes down and comes up again: nothing lives, and pids mean nothing any more. */

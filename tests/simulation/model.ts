@@ -72,7 +72,7 @@ export class Model implements Witness {
   #bootBlindly(): void {
     const { book } = this;
     const { processes } = book.machine;
-    if (processes.answers === "yes") return;
+    if (processes.answers === "yes" && !processes.isMoody) return;
     for (const process of processes.alive()) lose(process);
     this.#standStill();
   }
@@ -237,6 +237,10 @@ export class Model implements Witness {
 
   exited(runId: string, exit: ProcessExit): void {
     this.#lives.exited(runId, exit);
+  }
+
+  lost(runId: string): void {
+    this.#lives.lost(runId);
   }
 
   overflowed(runId: string): void {

@@ -1,8 +1,8 @@
 import { minute, second } from "../support/units.ts";
 import { hour } from "../support/units.ts";
-import type { Habit } from "./machine.ts";
+import type { Habit, Loss } from "./machine.ts";
 import type { Random } from "./random.ts";
-import { names, serviceNames } from "./setup.ts";
+import { names, serviceNames, taskNames } from "./setup.ts";
 
 /** One thing that happens to a daemon. Plain data, and of use whatever came before, so that moves can be left out. */
 export type Move =
@@ -15,7 +15,9 @@ export type Move =
   /** A process becomes another user's, or waits for a device that is gone. */
   | { do: "become"; pick: number; how: "foreign" | "unkillable" }
   /** What looks at processes answers, takes its time, hangs or is missing. */
-  | { do: "helpers"; answers: "yes" | "late" | "never" | "failing" }
+  | { do: "helpers"; answers: "yes" | "late" | "never" | "failing" | "moody" }
+  /** Nobody is to hear of the end of a process. */
+  | { do: "lose"; pick: number; loss: Loss }
   /** From now on so many writes take so long each. */
   | { do: "slow"; writes: number; ms: number }
   /**
@@ -24,6 +26,8 @@ export type Move =
    */
   | { do: "sleep"; at: number; ofTick: boolean; ms: number }
   | { do: "reload"; seed: number }
+  /** A task gets so many places, or a service so many instances, by a reload. */
+  | { do: "squeeze"; name: string; to: number }
   /** The configuration becomes what it was before the last reload. */
   | { do: "revert" }
   | {
@@ -66,6 +70,49 @@ export function randomMoves(random: Random, count: number): Move[] {
     moves.push(randomMove(random, name));
   }
   return moves;
+}
+
+/** The same moves, and by some seeds what seldom comes together by chance: a task or a service that is squeezed. */
+export function withSqueeze(random: Random, moves: readonly Move[]): readonly Move[] {
+  if (!random.oneIn(4)) return moves;
+  const squeeze = random.oneIn(2)
+    ? squeezedTask(random.pick(taskNames))
+    : squeezedService(random.pick(serviceNames), random.below(8));
+  return moves.toSpliced(names.length + random.below(moves.length - names.length), 0, ...squeeze);
+}
+
+/** Runs that have a place lose it while others wait for one. */
+function squeezedTask(name: string): Move[] {
+  const runs = Array.from({ length: 6 }, (): Move => ({ do: "run", name }));
+  return [{ do: "squeeze", name, to: 3 }, ...runs, { do: "squeeze", name, to: 1 }];
+}
+
+/** Instances go and come back while the end of a life is not stored yet. */
+function squeezedService(name: string, pick: number): Move[] {
+  return [
+    { do: "squeeze", name, to: 3 },
+    { do: "advance", ms: 6000 },
+    { do: "refuse", at: 1, lasts: 0 },
+    { do: "exit", pick, code: 1 },
+    { do: "squeeze", name, to: 1 },
+    { do: "squeeze", name, to: 3 },
+  ];
+}
+
+/** The same moves, with an executor among them that loses, delays and repeats answers: by some seeds. */
+export function withLosses(random: Random, moves: readonly Move[]): readonly Move[] {
+  if (!random.oneIn(3)) return moves;
+  return moves.flatMap((move) => random.oneIn(4) ? [move, randomLoss(random)] : [move]);
+}
+
+function randomLoss(random: Random): Move {
+  if (random.oneIn(5)) return { do: "helpers", answers: random.pick(["yes", "moody"] as const) };
+  const how = random.pick(["late", "pipes", "nothing"] as const);
+  return {
+    do: "lose",
+    pick: random.below(8),
+    loss: { how, after: random.pick([1, 500, 4000, 6000, 20_000]) },
+  };
 }
 
 function randomMove(random: Random, name: string): Move {

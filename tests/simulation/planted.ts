@@ -274,4 +274,16 @@ export const planted: readonly Planted[] = [
     search: "if (isStored) publishEnd(this.#bus, run);",
     replace: "publishEnd(this.#bus, run);",
   },
+  {
+    name: "a run whose end nobody was told of runs for ever",
+    file: "src/core/run_machine.ts",
+    search: `  const effects: RunEffect[] = [{ do: "set_timer", timer: "ask", ms: askEvery }];`,
+    replace: `  const effects: RunEffect[] = [];`,
+  },
+  {
+    name: "a process is taken for gone where that can't be told",
+    file: "src/core/run_machine.ts",
+    search: "  if (lives === false) {",
+    replace: "  if (lives !== true) {",
+  },
 ];

@@ -55,6 +55,16 @@ export function nextConfig(random: Random, before: Config): Config {
   return configOf(fit([...units.values()]), random.oneIn(4) ? daemon(random) : before.daemon);
 }
 
+/** The same configuration with `to` places for a task, which queues, or as many instances of a service. */
+export function squeezed(before: Config, { name, to }: { name: string; to: number }): Config {
+  const units = before.units.map((unit): Unit => {
+    if (unit.name !== name) return unit;
+    if (unit.kind === "service") return { ...unit, instances: to };
+    return { ...unit, maxConcurrent: to, onOverlap: "queue", queueMax: 100, apiTrigger: true };
+  });
+  return configOf(units, { ...before.daemon, maxParallelRuns: 1 });
+}
+
 function daemon(random: Random): Partial<DaemonSettings> {
   return {
     timezone: random.pick(zones),

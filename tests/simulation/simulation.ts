@@ -7,16 +7,16 @@ import { listenForEscapes } from "./escapes.ts";
 import { type CrashPoint, Life, type Refusal } from "./life.ts";
 import { Machine } from "./machine.ts";
 import { Model } from "./model.ts";
-import { type Move, randomMoves } from "./moves.ts";
+import { type Move, randomMoves, withLosses, withSqueeze } from "./moves.ts";
 import { Random } from "./random.ts";
 import { isStuck } from "./stuck.ts";
-import { beginnings, firstConfig, names, nextConfig } from "./setup.ts";
+import { beginnings, firstConfig, names, nextConfig, squeezed } from "./setup.ts";
 
 /** Everything that a simulation depends on. */
 export interface Script {
   now: number;
   config: Config;
-  moves: Move[];
+  moves: readonly Move[];
 }
 
 /** What was wrong, and after which move (counted from 0; as many as there are: at the end). */
@@ -33,10 +33,11 @@ const movesWhileDraining = 4;
 /** The script that a seed stands for. */
 export function scriptOf(seed: number): Script {
   const random = new Random(seed);
+  const rare = new Random(~seed);
   return {
     now: random.oneIn(2) ? beginnings[0]! : random.pick(beginnings),
     config: firstConfig(random),
-    moves: randomMoves(random, 20 + random.below(60)),
+    moves: withSqueeze(rare, withLosses(rare, randomMoves(random, 20 + random.below(60)))),
   };
 }
 
@@ -152,7 +153,7 @@ class Simulation {
     const isOver = (): boolean => life.isDead || failure !== undefined || this.#engine !== undefined;
     for (let turn = 0; turn < 50 && !isOver(); turn++) await settle();
     // It waits for helpers that say nothing, or has to stop again.
-    for (let s = 0; s < 120 && !isOver(); s++) await model.waits(second);
+    for (let half = 0; half < 240 && !isOver(); half++) await model.waits(second / 2);
     if (life.isDead) return;
     if (failure !== undefined && model.book.bootRefusedSince !== undefined && isRefusal(failure)) {
       model.notBooted();
@@ -185,9 +186,15 @@ class Simulation {
         return;
       }
       case "helpers":
-        processes.answers = move.answers;
+        processes.isMoody = move.answers === "moody";
+        processes.answers = move.answers === "moody" ? "yes" : move.answers;
         book.helpersFailedAt = move.answers === "yes" ? Math.min(book.helpersFailedAt, book.mono) : Infinity;
         return;
+      case "lose": {
+        const process = alive[move.pick % alive.length];
+        if (process !== undefined) this.#machine.lose(process, move.loss);
+        return;
+      }
       case "slow":
         return this.#life.slowDown(move.writes, () => {
           book.slow(move.ms);
@@ -215,6 +222,8 @@ class Simulation {
         return this.#engine!.drain();
       case "reload":
         return await this.#reload(nextConfig(new Random(move.seed), book.onDisk));
+      case "squeeze":
+        return await this.#reload(squeezed(book.onDisk, move));
       case "revert":
         return await this.#reload(this.#former ?? book.onDisk);
       default:
@@ -288,6 +297,7 @@ class Simulation {
       processes.behave(name, isTask ? { exits: 0 } : {});
     }
     processes.answers = "yes";
+    processes.isMoody = false;
     book.helpersFailedAt = Math.min(book.helpersFailedAt, book.mono);
     for (const process of processes.alive()) {
       if (!isStuck(process)) continue;
