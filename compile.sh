@@ -73,7 +73,8 @@ sed -i "s/^export const commit = .*/export const commit = \"$commit\";/" "$work/
 grep -q "\"$commit\"" "$work/source/src/version.ts"
 
 name=dist/svc${target:+-$target}
-if deno compile --config "$work/source/deno.json" -P=svc --no-prompt --no-remote $v8 ${target:+--target "$target"} -o dist/svc.next "$work/source/main.ts" > dist/compile.log 2>&1; then
+# The types were checked above.
+if deno compile --no-check --config "$work/source/deno.json" -P=svc --no-prompt --no-remote $v8 ${target:+--target "$target"} -o dist/svc.next "$work/source/main.ts" > dist/compile.log 2>&1; then
   mv dist/svc.next "$name"
   (cd dist && sha256sum "${name#dist/}" > "${name#dist/}.sha256")
   echo "$name: compiled, $commit"

@@ -6,8 +6,13 @@ import { walkFiles } from "../../tools/walk_files.ts";
  * that does, or gets a line here.
  */
 
-/** Folders, and files among tests in memory, that need the machine: processes, sockets, browsers, disks, threads. */
+/**
+ * Folders, and files among tests in memory, that need the machine: processes, sockets, browsers, disks, threads. Files
+ * are begun before all folders: those that are long and would else come last are named by their files.
+ */
 const machine: readonly string[] = [
+  "tests/torture/torture_test.ts",
+  "tests/uml/limits_test.ts",
   "tests/browser",
   "tests/cli/connection_test.ts",
   "tests/cli/json_test.ts",
@@ -31,10 +36,8 @@ const machine: readonly string[] = [
   "tests/local",
   "tests/simulation/planted_test.ts",
   "tests/tools",
-  "tests/torture",
   "tests/tui/browser_test.ts",
   "tests/tui/start_test.ts",
-  "tests/uml",
 ];
 
 /** What needs memory alone, but a processor for many seconds: random games, and keys that are slow to derive. */
@@ -62,6 +65,8 @@ export const secondHalf: readonly string[] = [...machine, ...long];
 export interface Half {
   name: string;
   args: readonly string[];
+  /** How many of its files run at a time for each processor; default 1. */
+  crowd?: number;
 }
 
 /** Links can't be made where only some places may be written to, so all may. */
@@ -70,7 +75,13 @@ export const inMemory: Half = {
   args: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys"],
 };
 
-export const onTheMachine: Half = { name: "on the machine", args: ["-A", ...secondHalf] };
+/** A third of its time its tests wait: for a page, a process, a timeout. */
+export const onTheMachine: Half = { name: "on the machine", args: ["-A", ...secondHalf], crowd: 1.5 };
+
+/** How many files of a half run beside each other on so many processors. */
+export function filesAtOnce({ crowd = 1 }: Half, processors: number): number {
+  return Math.max(1, Math.floor(crowd * processors));
+}
 
 /** Paths of the test files of the first half, as "tests/core/heap_test.ts", in order; `root` ends in "/". */
 export async function filesInMemory(root: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { walkFiles } from "../../tools/walk_files.ts";
 import { inFolder, write } from "./folder.ts";
 import { gather } from "./gather.ts";
-import { filesInMemory, inMemory, onTheMachine, secondHalf } from "./halves.ts";
+import { filesAtOnce, filesInMemory, inMemory, onTheMachine, secondHalf } from "./halves.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -47,6 +47,11 @@ Deno.test("gather() leaves a file by itself that has snapshots beside it", async
     assert.deepEqual(modules, [`${folder}/tests/a/all_0_test.ts`, `${folder}/tests/a/b_test.ts`]);
     assert.doesNotMatch(Deno.readTextFileSync(modules[0]!), /b_test/);
   });
+});
+
+Deno.test("filesAtOnce() gives who waits a part of the time a neighbour more, and one processor one at least", () => {
+  assert.deepEqual([1, 2, 4].map((processors) => filesAtOnce(onTheMachine, processors)), [1, 3, 6]);
+  assert.deepEqual([1, 2, 4].map((processors) => filesAtOnce(inMemory, processors)), [1, 2, 4]);
 });
 
 Deno.test("secondHalf names what is there, and nothing twice", () => {

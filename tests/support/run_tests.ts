@@ -6,7 +6,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bringChromium, findChromium } from "./chromium.ts";
 import { gather } from "./gather.ts";
-import { filesInMemory, type Half, inMemory, onTheMachine } from "./halves.ts";
+import { filesAtOnce, filesInMemory, type Half, inMemory, onTheMachine } from "./halves.ts";
 import {
   closingLine,
   type Counts,
@@ -26,10 +26,12 @@ interface Outcome {
 }
 
 /** Runs the tests of a half, and hands on what they print. */
-async function run({ name, args }: Half, report: string): Promise<Outcome> {
+async function run(half: Half, report: string): Promise<Outcome> {
+  const { name, args } = half;
   const elsewhere = `${relative(Deno.cwd(), reports)}/`;
   const child = new Deno.Command(Deno.execPath(), {
     args: ["test", "--no-check", "--no-prompt", "--parallel", `--junit-path=${report}`, ...args],
+    env: { DENO_JOBS: Deno.env.get("DENO_JOBS") ?? `${filesAtOnce(half, navigator.hardwareConcurrency)}` },
     stdout: "piped",
   }).spawn();
   let counts: Counts | undefined;
