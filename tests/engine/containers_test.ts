@@ -128,3 +128,32 @@ Deno.test("A run ends also where the database refuses to forget its container", 
   t.store.containers.remove = remove;
   assert.deepEqual(t.outcomes("web"), ["failed", "running"]);
 });
+
+Deno.test("A container that docker says nothing of may be there: its run ends, and no other takes its place before it is gone", async () => {
+  await using t = await makeEngine({ units: [web] });
+  t.isDockerDeaf = true;
+  t.processes.only("web").exit(1);
+  await t.clock.advance(21 * second);
+  const [first, later] = t.runs("web");
+  assert.equal(first!.endReason, "failed");
+  assert.ok(t.logLines(first!).join("\n").includes("cannot tell whether its container is gone"));
+  assert.equal(later!.endReason, "start_failed");
+  assert.equal(t.processes.launched.length, 1);
+  t.isDockerDeaf = false;
+  await t.clock.advance(3 * minute);
+  assert.equal(t.processes.launched.length, 2);
+});
+
+Deno.test("A start waits for no docker for ever", async () => {
+  await using t = await makeEngine({ units: [web] });
+  await t.crash();
+  t.isDockerDeaf = true;
+  const started = t.start();
+  await t.clock.advance(21 * second);
+  await started;
+  assert.deepEqual(t.outcomes("web").slice(0, 2), ["crashed", "start_failed"]);
+  assert.equal(t.processes.launched.length, 1);
+  t.isDockerDeaf = false;
+  await t.clock.advance(3 * minute);
+  assert.equal(t.outcomes("web").at(-1), "running");
+});

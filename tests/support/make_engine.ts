@@ -79,6 +79,8 @@ export class TestEngine implements AsyncDisposable {
   /** Whether there are containers that take signals. */
   hasContainers = true;
   containerTrouble: string | undefined;
+  /** Docker is asked, and says nothing. */
+  isDockerDeaf = false;
   /** Which containers that trouble is about. */
   isStuck: (runId: string) => boolean = () => true;
   #net: FakeNet | undefined;
@@ -142,6 +144,7 @@ export class TestEngine implements AsyncDisposable {
         },
         remove: (runIds) => {
           this.removed.push(...runIds);
+          if (this.isDockerDeaf) return new Promise(() => {});
           const left = this.containerTrouble === undefined ? [] : runIds.filter((id) => this.isStuck(id));
           return Promise.resolve({ left, trouble: left.length === 0 ? "" : this.containerTrouble! });
         },

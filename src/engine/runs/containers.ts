@@ -1,9 +1,10 @@
 import { elapsed, later } from "../../core/time.ts";
 import { runEnvironment } from "../../core/environment.ts";
 import { messageOf } from "../../fault.ts";
-import type { DockerClient } from "../../io/docker.ts";
+import type { DockerClient, Removal } from "../../io/docker.ts";
 import type { StoredContainer } from "../../io/store/containers.ts";
 import type { Run, Unit } from "../../types.ts";
+import { answerWithin } from "../waits.ts";
 import type { RunWorld } from "../world.ts";
 
 /** How long a run's end waits for docker to remove its container, ms; it is tried on after that, without the run. */
@@ -11,6 +12,8 @@ const longestWait = 15_000;
 /** Between two tries, ms: at first, and at most. */
 const firstWait = 1_000;
 const mostWait = 60_000;
+/** Docker is waited for so long at each try, ms. */
+const answerPatience = 20_000;
 
 /** Whether a unit's process only stands for a container, which may outlive it. */
 export function isOfCompose(unit: Unit | undefined): boolean {
@@ -58,11 +61,11 @@ export class Containers {
 
   /** Removes the container of a run that is over. Answers why it could not: that is tried again from then on. */
   async finish(run: Run, unit: Unit): Promise<string | undefined> {
-    const { clock, docker } = this.#world;
+    const { clock } = this.#world;
     const client = clientOf(unit, runEnvironment(unit, run));
     const until = later(clock.monotonic(), longestWait);
     for (let wait = firstWait;; wait *= 2) {
-      const { left, trouble } = await docker.remove([run.id], client);
+      const { left, trouble } = await this.#remove([run.id], client);
       if (left.length === 0) {
         this.#strike([run.id]);
         return undefined;
@@ -129,10 +132,10 @@ export class Containers {
 
   /** One request for all that are in one place. */
   async #removeLeft(): Promise<void> {
-    const { docker, log } = this.#world;
+    const { log } = this.#world;
     const places = Map.groupBy(this.#left.values(), ({ client }) => JSON.stringify(client));
     await Promise.all([...places.values()].map(async (lefts) => {
-      const { left, trouble } = await docker.remove(lefts.map(({ runId }) => runId), lefts[0]!.client);
+      const { left, trouble } = await this.#remove(lefts.map(({ runId }) => runId), lefts[0]!.client);
       const [still, gone] = [true, false].map((is) =>
         lefts.filter(({ runId }) => left.includes(runId) === is)
       );
@@ -146,6 +149,14 @@ export class Containers {
       for (const one of still!) one.trouble = trouble;
     }));
     this.#later();
+  }
+
+  /** What docker says nothing of may be there. */
+  async #remove(runIds: readonly string[], client: DockerClient): Promise<Removal> {
+    const { clock, docker } = this.#world;
+    const answer = await answerWithin(clock, docker.remove(runIds, client), answerPatience);
+    if ("value" in answer) return answer.value;
+    return { left: [...runIds], trouble: `cannot tell whether its container is gone: ${answer.trouble}` };
   }
 
   /** They are gone: where the database refuses that, the next daemon finds so. */
