@@ -308,9 +308,7 @@ export class LivesModel {
   #checkOutcome(fact: Fact, run: Run): void {
     const book = this.#book;
     this.#checkTimeOfEnd(fact, run);
-    const due = this.#isTakenForGone(fact, run)
-      ? { reason: fact.want?.reason ?? "crashed", code: 255 }
-      : this.#outcome(fact);
+    const due = this.#isTakenForGone(fact, run) ? this.#lostOutcome(fact, run) : this.#outcome(fact);
     if (typeof due === "string") return book.violate(due);
     // After a stall several timers are due at one moment.
     const isUnsure = fact.want?.isUnsure === true && causes.has(run.endReason!);
@@ -331,6 +329,12 @@ export class LivesModel {
     const since = lostAt + askTwice;
     return run.exitCode === 255 && startedIn === this.#book.life && this.#book.mono >= since &&
       (exit === undefined || exit.at >= since);
+  }
+
+  /** It may have been known to be gone before somebody asked it to end. */
+  #lostOutcome({ lostAt = 0, want }: Fact, { endReason }: Run): { reason: EndReason; code: number } {
+    const mayBeKnown = want !== undefined && want.at >= lostAt + askTwice && endReason === "crashed";
+    return { reason: want === undefined || mayBeKnown ? "crashed" : want.reason, code: 255 };
   }
 
   /** Nothing of a run that was asked to end is killed before its time, whoever of it has ended. */
