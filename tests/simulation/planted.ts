@@ -42,7 +42,7 @@ export const planted: readonly Planted[] = [
     replace: "const victim = staying.length < policy.maxConcurrent ? undefined : staying.at(-1);",
   },
   {
-    from: 124,
+    from: 129,
     name: "a fresh trigger overtakes waiting ones while a restart drains",
     file: "src/engine/tasks/tasks.ts",
     search: `    this.#ledger.add(run, "queued", { isCatchUp: options.catchUp ?? false });`,
@@ -53,7 +53,7 @@ export const planted: readonly Planted[] = [
     }`,
   },
   {
-    from: 25,
+    from: 38,
     name: "a retry is removed outside the transaction that makes its run",
     file: "src/engine/tasks/retries.ts",
     search: "this.#make(retry, () => this.#world.store.retries.remove(retry));",
@@ -61,14 +61,14 @@ export const planted: readonly Planted[] = [
       this.#make(retry, () => {});`,
   },
   {
-    from: 16,
+    from: 63,
     name: "failed starts are not reset by a life that was long enough",
     file: "src/core/service_machine.ts",
     search: "const failedStarts = wasUp ? 0 : state.failedStarts + 1;",
     replace: "const failedStarts = wasUp ? state.failedStarts : state.failedStarts + 1;",
   },
   {
-    from: 12,
+    from: 31,
     name: "a stop does not cancel the backoff of a service",
     file: "src/core/service_machine.ts",
     search: `      return [{ ...stoppedInstance }, [{ do: "clear_timer", timer: "backoff" }]];`,
@@ -105,7 +105,7 @@ export const planted: readonly Planted[] = [
     replace: `? stop(policy, state, "stopped", `,
   },
   {
-    from: 171,
+    from: 207,
     name: "a run that was stopped and fails on its way out is tried again",
     file: "src/engine/tasks/tasks.ts",
     search: `        const isOver = this.#ledger.get(id)?.isStopped || !this.#entries.has(task.name);`,
@@ -124,7 +124,7 @@ export const planted: readonly Planted[] = [
     replace: "this.#world.store.runs.deletedBefore(this.#world.clock.now() - undoWindow / 2)",
   },
   {
-    from: 118,
+    from: 127,
     name: "the grace of a stop is forgotten when the stop is asked for twice",
     file: "src/core/run_machine.ts",
     search: `    case "stopping timer":`,
@@ -145,7 +145,7 @@ export const planted: readonly Planted[] = [
     replace: "",
   },
   {
-    from: 300,
+    from: 385,
     name: "a run of an earlier tick overtakes another of its task in the daemon's line",
     file: "src/engine/tasks/start_line.ts",
     search: "  if (a.unit === b.unit) return false;\n",
@@ -159,7 +159,7 @@ export const planted: readonly Planted[] = [
     replace: "isCatchUp: false",
   },
   {
-    from: 500,
+    from: 514,
     name: "a retry is made though the end of its run is not stored",
     file: "src/engine/tasks/tasks.ts",
     search: "        retry = isOver ? undefined : this.retries.record(task, ended);",
@@ -167,7 +167,7 @@ export const planted: readonly Planted[] = [
         if (retry !== undefined) this.retries.schedule(retry);`,
   },
   {
-    from: 20,
+    from: 19,
     name: "a reload that the database refuses is in force all the same",
     file: "src/engine/live_config.ts",
     search:
@@ -176,7 +176,7 @@ export const planted: readonly Planted[] = [
       "    this.#timezone = zones.after;\n    this.#current = config;\n    const apply = storeReload(this.#world, rooms, { before, after: config, plan, zones });",
   },
   {
-    from: 450,
+    from: 561,
     name: "an end that is stored late says that it was just now",
     file: "src/engine/runs/late_end.ts",
     search: "    world.store.runs.update(run);\n",
@@ -201,30 +201,35 @@ export const planted: readonly Planted[] = [
     replace: "if (late > 100 * standstill) {",
   },
   {
+    from: 14,
     name: "what came due while the database refused for long is late",
     file: "src/engine/tasks/scheduler.ts",
     search: "elapsed(refused.first, refused.last) > standstill",
     replace: "elapsed(refused.first, refused.last) > 100 * standstill",
   },
   {
+    from: 13,
     name: "a run waits for ever for what looks at processes",
     file: "src/engine/waits.ts",
     search: "const first = await Promise.race([answer, late]);",
     replace: "const first = await answer;",
   },
   {
+    from: 11,
     name: "a stop of the daemon waits for ever for a process that nothing ends",
     file: "src/engine/runs/runner.ts",
     search: "    if (this.#isStopping) this.#giveUp(active);\n",
     replace: "",
   },
   {
+    from: 13,
     name: "a start waits for ever for what looks at processes",
     file: "src/engine/recovery.ts",
     search: "processes.killLeftovers(ids), leftoverPatience)",
     replace: "processes.killLeftovers(ids), 1000 * leftoverPatience)",
   },
   {
+    from: 41,
     name: "what a start had begun outlives it when the database refuses the rest",
     file: "src/engine/engine.ts",
     search:
@@ -251,30 +256,35 @@ export const planted: readonly Planted[] = [
     replace: "runs.queued.add(entry);",
   },
   {
+    from: 14,
     name: "a run has left the ledger before its end is stored",
     file: "src/engine/runs/runner.ts",
     search: `    this.#ledger.move(id, "ending");`,
     replace: `    this.#ledger.remove(id);`,
   },
   {
+    from: 101,
     name: "an instance whose end is not stored yet has no life",
     file: "src/engine/services/service_entry.ts",
     search: `life === undefined || life.phase === "launching" ? undefined : life`,
     replace: `life === undefined || life.phase === "launching" || life.phase === "ending" ? undefined : life`,
   },
   {
+    from: 29,
     name: "a service makes a new row for each start that the database refuses",
     file: "src/engine/services/service_lives.ts",
     search: "instance.life ??= this.#insert(instance, options);",
     replace: "instance.life = this.#insert(instance, options);",
   },
   {
+    from: 19,
     name: "the end of a run is told though it could not be stored",
     file: "src/engine/runs/runner.ts",
     search: "if (isStored) publishEnd(this.#bus, run);",
     replace: "publishEnd(this.#bus, run);",
   },
   {
+    from: 11,
     name: "a run whose end nobody was told of runs for ever",
     file: "src/core/run_machine.ts",
     search: `  const effects: RunEffect[] = [{ do: "set_timer", timer: "ask", ms: askEvery }];`,
