@@ -72,8 +72,8 @@ export type RunEvent =
   /** `rest`: what still lives of a run whose process has ended; undefined: that can't be told. */
   | { type: "looked"; rest: readonly NamedProcess[] | undefined }
   | { type: "swept"; left: readonly NamedProcess[] }
-  /** `of`: in which phase it was asked whether the process lives; `lives` undefined: that can't be told. */
-  | { type: "asked"; of: RunPhase; lives: boolean | undefined };
+  /** Whether the process lives, as it was asked for in this phase; undefined: that can't be told. */
+  | { type: "asked"; lives: boolean | undefined };
 
 /** What a sweep is for: all that a stopped run still has, strays of one that ended by itself, or strays that may stay. */
 export type Sweep = "all" | "strays" | "spare";
@@ -87,7 +87,7 @@ export type RunEffect =
   /** Look at what still lives of a run whose process has ended; answered by `looked`. */
   | { do: "look" }
   /** Ask whether the process lives; answered by `asked`. */
-  | { do: "ask"; of: RunPhase }
+  | { do: "ask" }
   /** A signal to those of the rest that the signal to the group did not reach: they have groups of their own. */
   | { do: "signal_rest"; signal: string }
   /** SIGKILL to the rest. */
@@ -240,7 +240,7 @@ function killAgain(state: RunState): Step {
 }
 
 function ask(state: RunState): Step {
-  return [state, [{ do: "ask", of: state.phase }]];
+  return [state, [{ do: "ask" }]];
 }
 
 function setAsk(ms: number): RunEffect[] {
@@ -248,8 +248,7 @@ function setAsk(ms: number): RunEffect[] {
 }
 
 /** Whether a process lives of whose end nobody was told. Where that can't be told, it may. */
-function asked(policy: RunPolicy, state: RunState, { of, lives }: AskedEvent): Step {
-  if (of !== state.phase) return [state, []];
+function asked(policy: RunPolicy, state: RunState, { lives }: AskedEvent): Step {
   if (lives === false) {
     if (state.isMissed !== true) return [{ ...state, isMissed: true }, setAsk(askTwice)];
     const [next, effects] = exited(policy, state, lostExit);

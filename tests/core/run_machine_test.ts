@@ -51,7 +51,7 @@ const events: RunEvent[] = [
   { type: "timer", timer: "look" },
   { type: "timer", timer: "last" },
   { type: "timer", timer: "ask" },
-  { type: "asked", of: "running", lives: true },
+  { type: "asked", lives: true },
   { type: "looked", rest: [] },
   { type: "swept", left: [] },
 ];
@@ -116,6 +116,7 @@ const table: Record<RunPhase, Record<string, [RunPhase, string[]]>> = {
     exited: ["draining", ["clear timeout", "clear ask", "clear grace", "clear last", "set drain 2000"]],
     drained: ["killing", []],
     kill: ["killing", ["kill_all"]],
+    asked: ["killing", ["clear ask", "set ask 60000", "say still alive 5 s after SIGKILL", "unkillable"]],
     "timer last": ["killing", ["ask"]],
     "timer ask": ["killing", ["ask"]],
   },
@@ -233,7 +234,6 @@ const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
   }),
   fc.record({
     type: fc.constant("asked" as const),
-    of: fc.constantFrom("running" as const, "killing" as const),
     lives: fc.option(fc.boolean(), { nil: undefined }),
   }),
   fc.record({ type: fc.constant("swept" as const), left: someProcesses }),
@@ -374,7 +374,7 @@ Deno.test(
   pure,
   () => {
     for (const phase of ["running", "killing"] as const) {
-      const gone: RunEvent = { type: "asked", of: phase, lives: false };
+      const gone: RunEvent = { type: "asked", lives: false };
       const [missed, first] = step(policy, at(phase), gone);
       assert.deepEqual([missed.phase, words(first)], [phase, ["clear ask", "set ask 2000"]]);
       const [ended, effects] = step(policy, missed, gone);
@@ -383,7 +383,7 @@ Deno.test(
       // The word of its end was on its way.
       assert.equal(step(policy, missed, { type: "exited", exit })[0].exit, exit);
       // It was not gone after all.
-      const [lives] = step(policy, missed, { type: "asked", of: phase, lives: true });
+      const [lives] = step(policy, missed, { type: "asked", lives: true });
       assert.equal(step(policy, lives, gone)[0].phase, phase);
     }
   },
@@ -395,16 +395,11 @@ Deno.test("step() says of what lives on after SIGKILL what is known, once, and g
     [undefined, "say whether it is still alive 5 s after SIGKILL can't be told"],
   ]);
   for (const [lives, text] of said) {
-    const answer: RunEvent = { type: "asked", of: "killing", lives };
+    const answer: RunEvent = { type: "asked", lives };
     const [stuck, effects] = step(policy, at("killing"), answer);
     assert.deepEqual(words(effects), ["clear ask", "set ask 60000", text, "unkillable"]);
     assert.deepEqual(words(step(policy, stuck, answer)[1]), ["clear ask", "set ask 60000"]);
   }
-});
-
-Deno.test("step() takes no answer for one to a later question", pure, () => {
-  const late: RunEvent = { type: "asked", of: "running", lives: true };
-  assert.deepEqual(step(policy, at("killing"), late), [at("killing"), []]);
 });
 
 Deno.test("step() lets pipes be read on that strays hold who may live on", pure, () => {

@@ -225,3 +225,18 @@ Deno.test("Engine.start() waits for no answer for ever: which boot this is can't
     t.processes.answers = "yes";
   }
 });
+
+Deno.test("An answer about a run that goes on says nothing of one that was killed meanwhile", async () => {
+  await using t = await makeEngine({ units: [task({ name: "t", gracefulStop: 0 })] });
+  t.processes.behave("t", { unkillable: true });
+  const answers: ((lives: boolean) => void)[] = [];
+  t.processes.lives = () => new Promise((resolve) => answers.push(resolve));
+  const run = t.engine.run("t", api);
+  await t.clock.advance(minute);
+  t.engine.stopRun(run.id);
+  answers[0]!(true);
+  await t.clock.advance(second);
+  assert.deepEqual(t.logLines(run), ["[stop requested: SIGKILL]"]);
+  t.processes.only("t").behaviour = {};
+  t.processes.only("t").exit(1);
+});

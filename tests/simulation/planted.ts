@@ -152,7 +152,7 @@ export const planted: readonly Planted[] = [
     replace: "",
   },
   {
-    from: 89,
+    from: 298,
     name: "what waited when a daemon died starts all at once with the next",
     file: "src/engine/tasks/tasks.ts",
     search: `isCatchUp: run.trigger === "cron" && run.retryAttempt === 0`,

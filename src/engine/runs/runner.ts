@@ -4,7 +4,6 @@ import {
   begin,
   type RunEffect,
   type RunEvent,
-  type RunPhase,
   type RunState,
   step,
   type StopReason,
@@ -329,7 +328,7 @@ export class Runner {
       case "release_pipes":
         return execution!.release();
       case "ask":
-        return this.#own(active, this.#ask(active, effect.of));
+        return this.#own(active, this.#ask(active));
       case "set_timer":
         return timers.set(
           effect.timer,
@@ -354,9 +353,11 @@ export class Runner {
     }
   }
 
-  async #ask(active: ActiveRun, of: RunPhase): Promise<void> {
+  async #ask(active: ActiveRun): Promise<void> {
+    const { phase } = active.state;
     const lives = await active.execution!.lives();
-    this.#send(active.entry.id, { type: "asked", of, lives });
+    // What was asked before its end began says nothing of what came of that.
+    if (active.state.phase === phase) this.#send(active.entry.id, { type: "asked", lives });
   }
 
   async #sweep(active: ActiveRun, what: Sweep): Promise<void> {
