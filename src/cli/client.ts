@@ -63,7 +63,7 @@ export interface Client {
   /** Sends a test message; what went wrong is in the answer. */
   testNotifier(id: string): Promise<{ delivered: boolean; error: string }>;
   /** Nothing new is started from here on; the daemon ends once the runs of tasks have. */
-  drain(): Promise<void>;
+  discard(): Promise<void>;
   backup(): Promise<BackupAnswer>;
   /** The description of the API. */
   openapi(): Promise<object>;
@@ -134,7 +134,7 @@ export function clientOf(connection: Connection): Client {
     async testNotifier(id) {
       return await only(await api.notifiers[":id"].test.$post({ param: { id } }), 200).json();
     },
-    async drain() {
+    async discard() {
       await only(await api.daemon.drain.$post(), 202).body?.cancel();
     },
     async backup() {

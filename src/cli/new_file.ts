@@ -21,15 +21,15 @@ export async function writeNewFile(
 ): Promise<number> {
   const { force, attempt } = options;
   const place = resolve(path);
-  if (!force && exists(place)) throw taken(path, attempt);
+  if (!force && exists(place)) throw existsAlready(path, attempt);
   let beside: string | undefined;
   try {
     beside = await Deno.makeTempFile({ dir: dirname(place), prefix: ".svc-", suffix: ".part" });
     const bytes = await fill(beside, body);
-    put(beside, place, { force });
+    moveTo(beside, place, { force });
     return bytes;
   } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) throw taken(path, attempt);
+    if (error instanceof Deno.errors.AlreadyExists) throw existsAlready(path, attempt);
     if (error instanceof Fault || error instanceof Unreachable) throw error;
     throw new Fault(
       "internal",
@@ -45,7 +45,7 @@ export async function writeNewFile(
 
 /** Refuses a place that is taken before anything is asked of a daemon. Throws `Fault`. */
 export function refuseTaken(path: string, attempt: string): void {
-  if (exists(resolve(path))) throw taken(path, attempt);
+  if (exists(resolve(path))) throw existsAlready(path, attempt);
 }
 
 async function fill(path: string, body: ReadableStream<Uint8Array>): Promise<number> {
@@ -60,7 +60,7 @@ async function fill(path: string, body: ReadableStream<Uint8Array>): Promise<num
 }
 
 /** A link refuses a name that is taken, also by somebody who was quicker; not every file system has links. */
-function put(from: string, to: string, { force }: { force: boolean }): void {
+function moveTo(from: string, to: string, { force }: { force: boolean }): void {
   if (force) {
     Deno.renameSync(from, to);
     return;
@@ -85,7 +85,7 @@ function exists(path: string): boolean {
   }
 }
 
-function taken(path: string, attempt: string): Fault {
+function existsAlready(path: string, attempt: string): Fault {
   return new Fault(
     "conflict",
     `cannot ${attempt} to "${path}": there is something of that name; name another file, or add --force`,

@@ -1,6 +1,6 @@
 import type { OnOverlap } from "../types.ts";
 
-/** A run that holds one of its task's places: it executes, waits for its turn at a gate, or is on its way out. */
+/** A run that holds one of its task's slots: it executes, waits for its turn at a gate, or is on its way out. */
 export interface Occupant {
   id: string;
   stopping: boolean;

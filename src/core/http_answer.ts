@@ -35,7 +35,7 @@ export class Unchunker {
   }
 
   /** The bytes of the body among those that came. */
-  take(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     const body = new Uint8Array(bytes.length);
     let length = 0;
     for (let at = 0; at < bytes.length && !this.#hasEnded;) {

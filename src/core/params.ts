@@ -19,7 +19,7 @@ const mostNamed = 20;
  * empty text is an empty value. A key may leave its dashes off. `location` begins each problem's place. The work grows
  * with what is given and what is declared, never with their product.
  */
-export function settleParams(
+export function resolveParams(
   params: readonly Param[],
   given: Readonly<Record<string, string | null>>,
   location = "body.params",

@@ -2,7 +2,7 @@ import type { EndReason } from "../types.ts";
 import { type NamedProcess, pidWords } from "./pid_words.ts";
 
 /** How long pipes that a stray child holds open may delay the end of a run, in ms (docs/behaviour.md#processes). */
-export const drainGrace = 2000;
+export const pipeGrace = 2000;
 /** Between two looks at what is left of a run whose process has ended on request, ms. */
 export const lookAgain = 200;
 /** A process that lives on so long after SIGKILL is not waited for in silence, ms. */
@@ -41,17 +41,17 @@ export interface Exit {
 
 /**
  * What is. `running`: the process lives. `stopping`: it was asked to end. `leaving`: it did, and the rest of the run has
- * what is left of the grace (docs/behaviour.md#processes). `killing`: it was killed. `draining`: it has ended, its pipes have not.
+ * what is left of the grace (docs/behaviour.md#processes). `killing`: it was killed. `closing`: it has ended, its pipes have not.
  * `sweeping`: what it left behind is being looked at, and killed.
  */
-export type RunPhase = "running" | "stopping" | "leaving" | "killing" | "draining" | "sweeping" | "ended";
+export type RunPhase = "running" | "stopping" | "leaving" | "killing" | "closing" | "sweeping" | "ended";
 
 export interface RunState {
   phase: RunPhase;
   /** What is wanted: set once the run is to end. */
   want?: StopReason;
   exit?: Exit;
-  drained: boolean;
+  pipesClosed: boolean;
   /** A signal of ours went out before the process ended. */
   signalled: boolean;
   /** It has lived on for so long after SIGKILL that nobody waits for it in silence any more. */
@@ -64,7 +64,7 @@ export interface RunState {
 
 export type RunEvent =
   | { type: "exited"; exit: Exit }
-  | { type: "drained" }
+  | { type: "pipes_closed" }
   | { type: "stop"; reason: StopReason }
   /** The end of all patience: no grace any more. */
   | { type: "kill"; reason: StopReason }
@@ -78,7 +78,7 @@ export type RunEvent =
 /** What a sweep is for: all that a stopped run still has, strays of one that ended by itself, or strays that may stay. */
 export type Sweep = "all" | "strays" | "spare";
 
-export type RunTimer = "timeout" | "grace" | "drain" | "look" | "last" | "ask";
+export type RunTimer = "timeout" | "grace" | "pipes" | "look" | "last" | "ask";
 
 export type RunEffect =
   | { do: "signal"; signal: string }
@@ -108,7 +108,7 @@ type Step = [RunState, RunEffect[]];
 
 /** The state of a run whose process has just been started, and what to do at once. */
 export function begin(policy: RunPolicy): Step {
-  const state: RunState = { phase: "running", drained: false, signalled: false };
+  const state: RunState = { phase: "running", pipesClosed: false, signalled: false };
   const effects: RunEffect[] = [{ do: "set_timer", timer: "ask", ms: askEvery }];
   if (policy.timeout > 0) effects.push({ do: "set_timer", timer: "timeout", ms: policy.timeout });
   return [state, effects];
@@ -144,8 +144,8 @@ export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step 
       return [{ ...state, phase: "leaving", exit: (event as { exit: Exit }).exit }, [{ do: "look" }]];
     case "leaving looked":
       return looked(policy, state, (event as { rest: readonly NamedProcess[] | undefined }).rest);
-    case "leaving drained":
-      return [{ ...state, drained: true }, [{ do: "clear_timer", timer: "look" }, { do: "look" }]];
+    case "leaving pipes_closed":
+      return [{ ...state, pipesClosed: true }, [{ do: "clear_timer", timer: "look" }, { do: "look" }]];
     case "leaving timer":
       if (onTimer(event, "look")) return [state, [{ do: "look" }]];
       return onTimer(event, "grace")
@@ -166,18 +166,18 @@ export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step 
     case "killing asked":
       return asked(policy, state, event as AskedEvent);
 
-    case "running drained":
-      return [{ ...state, drained: true }, setAsk(askSoon)];
-    case "stopping drained":
-    case "killing drained":
-      return [{ ...state, drained: true }, []];
-    case "draining drained":
-      return sweep(policy, { ...state, drained: true }, []);
-    case "draining timer":
-      return onTimer(event, "drain") ? sweep(policy, state, letPipesGo(policy, state)) : [state, []];
-    case "draining stop":
-    case "draining kill":
-      return sweep(policy, state, [{ do: "clear_timer", timer: "drain" }, ...letPipesGo(policy, state)]);
+    case "running pipes_closed":
+      return [{ ...state, pipesClosed: true }, setAsk(askSoon)];
+    case "stopping pipes_closed":
+    case "killing pipes_closed":
+      return [{ ...state, pipesClosed: true }, []];
+    case "closing pipes_closed":
+      return sweep(policy, { ...state, pipesClosed: true }, []);
+    case "closing timer":
+      return onTimer(event, "pipes") ? sweep(policy, state, letPipesGo(policy, state)) : [state, []];
+    case "closing stop":
+    case "closing kill":
+      return sweep(policy, state, [{ do: "clear_timer", timer: "pipes" }, ...letPipesGo(policy, state)]);
 
     case "sweeping swept": {
       const { left } = event as { left: readonly NamedProcess[] };
@@ -263,8 +263,8 @@ function asked(policy: RunPolicy, state: RunState, { lives }: AskedEvent): Step 
 
 /** The process has ended on request: how much of the run has not? */
 function looked(policy: RunPolicy, state: RunState, rest: readonly NamedProcess[] | undefined): Step {
-  const isGone = rest === undefined ? state.drained : rest.length === 0;
-  if (isGone) return drain(policy, state);
+  const isGone = rest === undefined ? state.pipesClosed : rest.length === 0;
+  if (isGone) return awaitPipes(policy, state);
   const effects: RunEffect[] = [{ do: "clear_timer", timer: "look" }];
   if (state.rest === undefined && rest !== undefined) {
     effects.push({ do: "signal_rest", signal: policy.stopSignal });
@@ -277,7 +277,7 @@ function looked(policy: RunPolicy, state: RunState, rest: readonly NamedProcess[
 
 function killRest(policy: RunPolicy, state: RunState, why: string): Step {
   const { rest = [] } = state;
-  const [next, effects] = drain(policy, state);
+  const [next, effects] = awaitPipes(policy, state);
   return [next, [
     { do: "say", text: rest.length === 0 ? why : `${why}: ${pidWords(rest)}` },
     { do: "kill_rest" },
@@ -286,11 +286,11 @@ function killRest(policy: RunPolicy, state: RunState, why: string): Step {
 }
 
 /** All of the run has ended, as far as it is known: its pipes should have, too. */
-function drain(policy: RunPolicy, state: RunState): Step {
-  const next: RunState = { ...state, phase: "draining" };
+function awaitPipes(policy: RunPolicy, state: RunState): Step {
+  const next: RunState = { ...state, phase: "closing" };
   const effects: RunEffect[] = [{ do: "clear_timer", timer: "grace" }, { do: "clear_timer", timer: "look" }];
-  if (state.drained) return sweep(policy, next, effects);
-  return [next, [...effects, { do: "set_timer", timer: "drain", ms: drainGrace }]];
+  if (state.pipesClosed) return sweep(policy, next, effects);
+  return [next, [...effects, { do: "set_timer", timer: "pipes", ms: pipeGrace }]];
 }
 
 function letPipesGo(policy: RunPolicy, state: RunState): RunEffect[] {
@@ -302,13 +302,13 @@ function letPipesGo(policy: RunPolicy, state: RunState): RunEffect[] {
 }
 
 function exited(policy: RunPolicy, state: RunState, exit: Exit): Step {
-  const next: RunState = { ...state, phase: "draining", exit };
+  const next: RunState = { ...state, phase: "closing", exit };
   const effects: RunEffect[] = (["timeout", "ask", "grace", "last"] as const).map((timer) => ({
     do: "clear_timer",
     timer,
   }));
-  if (state.drained) return sweep(policy, next, effects);
-  return [next, [...effects, { do: "set_timer", timer: "drain", ms: drainGrace }]];
+  if (state.pipesClosed) return sweep(policy, next, effects);
+  return [next, [...effects, { do: "set_timer", timer: "pipes", ms: pipeGrace }]];
 }
 
 /** After a stop all of the run must go; else strays may stay where the unit says so. */
@@ -316,7 +316,7 @@ function sweep(policy: RunPolicy, state: RunState, before: RunEffect[]): Step {
   const what = state.want !== undefined ? "all" : policy.killStrays ? "strays" : "spare";
   return [{ ...state, phase: "sweeping" }, [
     ...before,
-    { do: "clear_timer", timer: "drain" },
+    { do: "clear_timer", timer: "pipes" },
     { do: "sweep", what },
   ]];
 }

@@ -33,7 +33,7 @@ export function noUsage(at: MonotonicMs): UsageState {
 }
 
 /** The state after one more reading. Totals never fall, also where what was counted has ended since. */
-export function takeReading(before: UsageState, reading: UsageReading, at: MonotonicMs): UsageState {
+export function withReading(before: UsageState, reading: UsageReading, at: MonotonicMs): UsageState {
   const cpuMs = Math.max(before.cpuMs, reading.cpuMs);
   const peak = Math.max(before.peakBytes ?? 0, reading.peakBytes ?? 0, reading.memoryBytes ?? 0);
   const span = elapsed(before.at, at);

@@ -42,8 +42,8 @@ import type { Places } from "../local/places.ts";
 import type { Config, Problem } from "../types.ts";
 import { version } from "../version.ts";
 import { type Access, accessOf, authSetup, certificateOf, originOf } from "./access.ts";
-import { takePassword } from "./take_password.ts";
-import { lookAtSocketPlace, prepareFile, takeDataFolder, takeSocketFolder } from "./data_folder.ts";
+import { readPassword } from "./given_password.ts";
+import { claimSocketFolder, lockDataFolder, lookAtSocketPlace, prepareFile } from "./data_folder.ts";
 import { errorReport } from "./error_report.ts";
 import { FolderWatch } from "./folder_watch.ts";
 import { Holdings } from "./holdings.ts";
@@ -89,7 +89,7 @@ export class InvalidConfig extends Error {
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const config = await checkedConfig(options.places.configPath, options.log);
-  const { env, isExposed } = takePassword(Deno.env.toObject());
+  const { env, isExposed } = readPassword(Deno.env.toObject());
   if (isExposed) {
     options.log.warn(
       "the password stands in this process's environment, where runs of the same user can read it: put it into a file, " +
@@ -116,7 +116,7 @@ async function start(
   const { places, log, host } = options;
   let manager: ServiceManager | undefined = undefined;
   holdings.add("what speaks to the service manager", () => manager?.close());
-  const folder = takeDataFolder(places.dataDir);
+  const folder = lockDataFolder(places.dataDir);
   holdings.add("the hold of the data folder", () => folder.release());
   const descriptors = descriptorLimit();
   const lost = lostVariables();
@@ -146,7 +146,7 @@ async function start(
     ...(tracer === undefined ? {} : { tracer }),
   };
   const { processes, searcher, lister, loader, logs } = world;
-  holdings.add("the logs", () => logs.settle());
+  holdings.add("the logs", () => logs.synced());
   holdings.add("the helpers that look at processes", () => processes.close());
   for (const [what, worker] of Object.entries({ loader, lister, searcher })) {
     holdings.add(`the ${what}`, () => worker.close());
@@ -192,7 +192,7 @@ async function start(
   if (metricsAddress !== undefined) {
     listeners.push(await serve(metrics.door, { ...tcp, ...metricsAddress, connections: shares.metrics }));
   }
-  if (places.socketFolder !== undefined) takeSocketFolder(places.socketFolder);
+  if (places.socketFolder !== undefined) claimSocketFolder(places.socketFolder);
   lookAtSocketPlace(places, { warn: (sentence) => log.warn(sentence) });
   listeners.push(
     await serveSocket(door, {

@@ -1,7 +1,7 @@
 import { Fault, messageOf } from "../fault.ts";
 import { lockFolder, removeIfPossible } from "../io/folder_lock.ts";
 import type { Places } from "../local/places.ts";
-import { distrusted, ownUid, preparePrivateFile, takePrivateFolder, wordsOf } from "../io/trust.ts";
+import { claimPrivateFolder, distrusted, ownUid, preparePrivateFile, wordsOf } from "../io/trust.ts";
 
 /** A data folder that this process holds alone, until `release` or its death. */
 export interface DataFolder {
@@ -32,10 +32,10 @@ const mend = "name a folder of your own, in a place that nobody else may write, 
  * can't be written, when somebody else owns it or could change it, and when another daemon holds it (with that
  * one's pid).
  */
-export function takeDataFolder(path: string): DataFolder {
+export function lockDataFolder(path: string): DataFolder {
   const attempt = `cannot use data folder "${path}"`;
-  takePrivateFolder(path, { attempt, mend });
-  for (const inner of ["logs", "notes"]) takePrivateFolder(`${path}/${inner}`, { attempt, mend });
+  claimPrivateFolder(path, { attempt, mend });
+  for (const inner of ["logs", "notes"]) claimPrivateFolder(`${path}/${inner}`, { attempt, mend });
   for (const name of ownFiles) demandOwnFile(`${path}/${name}`, attempt);
   const lock = lockFolder(path);
   return {
@@ -51,8 +51,8 @@ export function takeDataFolder(path: string): DataFolder {
 }
 
 /** Makes the folder of a control socket that lies outside the data folder; throws `Fault` where another user could be in it. */
-export function takeSocketFolder(path: string): void {
-  takePrivateFolder(path, {
+export function claimSocketFolder(path: string): void {
+  claimPrivateFolder(path, {
     attempt: `cannot use folder "${path}" for the control socket`,
     mend: "name another with --socket",
   });

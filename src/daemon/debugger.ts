@@ -17,7 +17,7 @@ const address = { hostname: "127.0.0.1", port: 9229 };
  */
 export function keepDebuggerClosed(told: () => void): () => void {
   if (ownVariable("SVC_SIGNALS") === "blocked") return () => {};
-  const place = takePlace();
+  const place = occupyPort();
   let until = 0;
   const close = (): void => {
     (process.getBuiltinModule("node:inspector") as { close(): void }).close();
@@ -37,7 +37,7 @@ export function keepDebuggerClosed(told: () => void): () => void {
   };
 }
 
-function takePlace(): Deno.Listener | undefined {
+function occupyPort(): Deno.Listener | undefined {
   try {
     // Several daemons of one user have it together: else one would be without it when the other ends.
     const listener = Deno.listen({ ...address, reusePort: true });

@@ -7,7 +7,7 @@ import { findPlaces, type PlaceFlags } from "../local/places.ts";
 import { renderProblem } from "../local/validate.ts";
 import { type Daemon, InvalidConfig, startDaemon } from "./daemon.ts";
 import { keepDebuggerClosed } from "./debugger.ts";
-import { takeSignals } from "./signals.ts";
+import { handleSignals } from "./signals.ts";
 import { isServiceManaged } from "./surroundings.ts";
 import { ownVariable } from "../io/own_variable.ts";
 
@@ -39,7 +39,7 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
     log.warn("nobody read this log for a while: lines of it were left out", { lines: count })
   );
   const log = logOf(flags, { lines, write: stderr.write });
-  const signals = takeSignals(log);
+  const signals = handleSignals(log);
   const forget = outlive(log);
   const letDebugger = keepDebuggerClosed(() =>
     log.warn(

@@ -23,7 +23,7 @@ export interface Signals {
 }
 
 /** Takes all signals that the runtime lets be taken: none but SIGTERM and SIGINT ends a daemon. */
-export function takeSignals(log: DaemonLog): Signals {
+export function handleSignals(log: DaemonLog): Signals {
   const { promise: asked, resolve: ask } = Promise.withResolvers<string>();
   let reload: (() => void) | undefined;
   let isWanted = false;

@@ -31,7 +31,7 @@ import { Ledger } from "./runs/ledger.ts";
 import { Runner } from "./runs/runner.ts";
 import { Scheduler } from "./tasks/scheduler.ts";
 import { Services } from "./services/services.ts";
-import { retentionOf, Sweeper } from "./upkeep/sweeper.ts";
+import { Pruner, retentionOf } from "./upkeep/pruner.ts";
 import { SystemMonitor } from "./upkeep/system_monitor.ts";
 import { Tasks } from "./tasks/tasks.ts";
 import { type GivenParams, mustAllow, UnitRequests } from "./unit_requests.ts";
@@ -78,7 +78,7 @@ export class Engine {
   readonly #tasks: Tasks;
   readonly #services: Services;
   readonly #scheduler: Scheduler;
-  readonly #sweeper: Sweeper;
+  readonly #pruner: Pruner;
   readonly #requests: UnitRequests;
   readonly #bootId: string;
   readonly #newest: NewestRuns;
@@ -155,9 +155,9 @@ export class Engine {
       stop: ({ id }) => this.#stopRun(id),
       triggerable: (name) => this.#triggerable(name),
       rerun: (task, like) => this.#requests.rerun(task, like),
-      hidden: () => this.#sweeper.purgeLater(),
+      hidden: () => this.#pruner.purgeLater(),
     });
-    this.#sweeper = new Sweeper(world, {
+    this.#pruner = new Pruner(world, {
       ofUnit: (name) => retentionOf(this.#live.units.get(name), this.config),
       maxLogBytes: () => this.config.daemon.storageMaxSize,
       now: ageNow,
@@ -190,7 +190,7 @@ export class Engine {
       });
     }
     for (const unit of this.config.units) {
-      if (unit.kind === "task") this.#tasks.put(unit);
+      if (unit.kind === "task") this.#tasks.define(unit);
       else this.#services.add(unit, { boot: false });
     }
     this.#live.warnOfLimits();
@@ -210,7 +210,7 @@ export class Engine {
     this.#services.boot(services.filter(({ autostart }) => autostart).map(({ name }) => name));
     this.#scheduler.boot(tasks);
     for (const task of tasks) if (task.runOnStart) this.#requests.trigger(task, { trigger: "startup" });
-    this.#sweeper.start(this.bus);
+    this.#pruner.start(this.bus);
     this.#notices.reload();
   }
 
@@ -398,7 +398,7 @@ export class Engine {
     }
     this.#world.store.runs.markDeleted([id], this.now());
     this.bus.publish({ type: "run.deleted", runId: id, unit: run.unit });
-    this.#sweeper.purgeLater();
+    this.#pruner.purgeLater();
   }
 
   /** Reads the configuration anew; with `dryRun` it is only compared. All or nothing, one reload after the other. */
@@ -407,7 +407,7 @@ export class Engine {
       rooms: this.#rooms,
       mayChange: () => this.#mustRun(),
       changed: () => {
-        this.#sweeper.sweepAll();
+        this.#pruner.pruneAll();
         this.#notices.reload();
         this.tellStale(false);
         this.bus.publish({ type: "tasks.changed" });
@@ -451,7 +451,7 @@ export class Engine {
 
   async #stop(): Promise<void> {
     this.#scheduler.stop();
-    this.#sweeper.stop();
+    this.#pruner.stop();
     this.#runner.beginStop();
     this.#tasks.drain();
     this.#services.drain();

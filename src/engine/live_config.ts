@@ -31,7 +31,7 @@ export class LiveConfig {
     this.#current = config;
     this.#loadedAt = world.clock.now();
     this.#timezone = zoneOfDaemon(world, config);
-    this.#take(config);
+    this.#adopt(config);
   }
 
   get current(): Config {
@@ -84,7 +84,7 @@ export class LiveConfig {
     this.#timezone = zones.after;
     this.#current = config;
     this.#loadedAt = this.#world.clock.now();
-    this.#take(config);
+    this.#adopt(config);
     apply();
     for (const warning of warnings) this.#warn(warning);
     if (zones.before !== zones.after) {
@@ -100,7 +100,7 @@ export class LiveConfig {
     return plan;
   }
 
-  #take({ units, secretVariables }: Config): void {
+  #adopt({ units, secretVariables }: Config): void {
     // Before anything starts that could inherit or print them.
     maskEverywhere(this.#world.processes.hide(secretVariables));
     this.units.clear();

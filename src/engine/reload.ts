@@ -104,7 +104,7 @@ export function storeReload(world: World, rooms: Rooms, change: ConfigChange): (
     // Instances that are still to be recycled go by their old checks.
     world.net?.allow([...netUses(before), ...netUses(after)].map(({ address }) => address));
     for (const { kind, name } of gone) rooms[kind === "task" ? "tasks" : "services"].remove(name);
-    for (const task of tasks) rooms.tasks.put(task);
+    for (const task of tasks) rooms.tasks.define(task);
     reschedule();
     for (const unit of after.units) {
       if (unit.kind !== "service") continue;

@@ -1,4 +1,4 @@
-import { settleParams } from "../core/params.ts";
+import { resolveParams } from "../core/params.ts";
 import { Fault } from "../fault.ts";
 import type { Run, Task, Trigger, Unit } from "../types.ts";
 import type { Bus } from "./bus.ts";
@@ -52,13 +52,13 @@ export class UnitRequests {
     this.#mayStart();
     return this.#rooms.tasks.trigger(task.name, {
       trigger: options.trigger,
-      params: settle(task, options.params ?? {}),
+      params: paramsFor(task, options.params ?? {}),
     });
   }
 
   /** With the parameters of the earlier run where the task still takes them, else with its defaults. */
   rerun(task: Task, like: Run): Run {
-    const settled = settleParams(task.params, like.params ?? {});
+    const settled = resolveParams(task.params, like.params ?? {});
     return this.trigger(task, {
       trigger: "api",
       ...("values" in settled ? { params: settled.values } : {}),
@@ -74,8 +74,8 @@ export class UnitRequests {
       this.#rooms.services.start(name);
       return undefined;
     }
-    const { placed, queued } = this.#ledger.of(name);
-    const [first] = [...placed, ...queued];
+    const { admitted, queued } = this.#ledger.of(name);
+    const [first] = [...admitted, ...queued];
     return first?.run ?? this.trigger(unit, options);
   }
 
@@ -89,8 +89,8 @@ export class UnitRequests {
       return services.stopped(name);
     }
     // Fresh runs are not waited for.
-    const { placed, queued } = this.#ledger.of(name);
-    const { ended } = listenForEnds(this.#bus, [...placed, ...queued].map(({ id }) => id));
+    const { admitted, queued } = this.#ledger.of(name);
+    const { ended } = listenForEnds(this.#bus, [...admitted, ...queued].map(({ id }) => id));
     tasks.stop(name);
     return ended;
   }
@@ -101,7 +101,7 @@ export class UnitRequests {
     if (!options.byHook) mustAllow(unit, "restart");
     this.#mayStart();
     if (unit.kind === "task") {
-      return this.#rooms.tasks.restart(name, { trigger: options.trigger, params: settle(unit, {}) });
+      return this.#rooms.tasks.restart(name, { trigger: options.trigger, params: paramsFor(unit, {}) });
     }
     this.#rooms.services.restart(name);
     return undefined;
@@ -135,9 +135,9 @@ export function mustAllow({ name, apiTrigger }: Unit, action: string): void {
 }
 
 /** The values that a run of a task gets for what was given. Throws `Fault` invalid with every reason why they can't be. */
-export function settle(task: Task, given: GivenParams): Record<string, string> {
+export function paramsFor(task: Task, given: GivenParams): Record<string, string> {
   const values = Object.entries(given).map(([key, value]) => [key, value && unmasked(task, key, value)]);
-  const settled = settleParams(task.params, Object.fromEntries(values));
+  const settled = resolveParams(task.params, Object.fromEntries(values));
   if ("values" in settled) return settled.values;
   const problems = settled.problems.map((one) => ({ ...one, message: maskedText(task, one.message) }));
   throw new Fault("invalid", `cannot run "${task.name}": ${problems[0]!.message}`, problems);

@@ -36,8 +36,8 @@ export function viewOf(
     view.service = rooms.services.status(unit.name);
     return view;
   }
-  const { placed, queued } = known.ledger.of(unit.name);
-  view.active = placed.size;
+  const { admitted, queued } = known.ledger.of(unit.name);
+  view.active = admitted.size;
   view.queued = queued.size;
   const nextRunAt = rooms.scheduler.nextRunAt(unit.name);
   const pausedAt = rooms.scheduler.pausedAt(unit.name);

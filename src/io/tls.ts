@@ -1,5 +1,5 @@
 import { Fault, messageOf } from "../fault.ts";
-import { distrusted, isReadByAll, ownUid, preparePrivateFile, takePrivateFolder, wordsOf } from "./trust.ts";
+import { claimPrivateFolder, distrusted, isReadByAll, ownUid, preparePrivateFile, wordsOf } from "./trust.ts";
 
 /** A certificate chain and its private key, in PEM form. */
 export interface CertificateFiles {
@@ -69,7 +69,7 @@ export async function ownCertificate(
   if (known !== undefined) return known;
   const fresh = await makeCertificate({ names, now });
   try {
-    takePrivateFolder(folder, {
+    claimPrivateFolder(folder, {
       attempt: `cannot keep a certificate in "${folder}"`,
       mend: "remove that folder",
     });

@@ -48,7 +48,7 @@ export function wordsOf({ path: at, why }: Distrust, path: string): string {
  * Makes a folder that is this user's alone (0700), or takes one that is there. Throws `Fault` where it is somebody
  * else's, a link of somebody else's, or lies where others can put another in its place.
  */
-export function takePrivateFolder(path: string, { attempt, mend }: { attempt: string; mend: string }): void {
+export function claimPrivateFolder(path: string, { attempt, mend }: { attempt: string; mend: string }): void {
   demandTrusted(path, { attempt, mend });
   try {
     Deno.mkdirSync(path, { recursive: true, mode: 0o700 });

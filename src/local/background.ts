@@ -1,6 +1,6 @@
 import { Fault } from "../fault.ts";
 import { plainEnvironment } from "../io/programs.ts";
-import { takePrivateFolder } from "../io/trust.ts";
+import { claimPrivateFolder } from "../io/trust.ts";
 import { findPlaces, type PlaceFlags } from "./places.ts";
 import { ownVariable } from "../io/own_variable.ts";
 
@@ -28,7 +28,7 @@ export async function startBackground(
 ): Promise<string> {
   const { dataDir } = findPlaces(flags);
   const log = `${dataDir}/daemon.log`;
-  takePrivateFolder(dataDir, {
+  claimPrivateFolder(dataDir, {
     attempt: `cannot use data folder "${dataDir}"`,
     mend: "name a folder of your own, in a place that nobody else may write, with --data",
   });

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { Fault } from "../fault.ts";
 import { lockFolder } from "../io/folder_lock.ts";
-import { takePrivateFolder } from "../io/trust.ts";
-import { prepareRestore, putDatabase } from "../io/store/restore.ts";
+import { claimPrivateFolder } from "../io/trust.ts";
+import { installDatabase, prepareRestore } from "../io/store/restore.ts";
 import { findDaemon, type PlaceFlags } from "./places.ts";
 
 /** What a restore has done. */
@@ -24,7 +24,7 @@ export function restore(flags: PlaceFlags, { file, now }: { file: string; now: n
   if (dataDir === "") {
     throw new Fault("invalid", `cannot restore "${file}": a socket doesn't say where; give --data or -c`);
   }
-  takePrivateFolder(dataDir, {
+  claimPrivateFolder(dataDir, {
     attempt: `cannot restore into data folder "${dataDir}"`,
     mend: "run this as the user whose daemon it is, or give another folder with --data",
   });
@@ -35,7 +35,7 @@ export function restore(flags: PlaceFlags, { file, now }: { file: string; now: n
     removeCopy(copy);
     const facts = prepareRestore(resolve(file), copy);
     const kept = freeName(`${path}.before-restore-${stamp(now)}`);
-    const wasThere = putDatabase(copy, path, kept);
+    const wasThere = installDatabase(copy, path, kept);
     return { database: path, ...(wasThere ? { kept } : {}), ...facts };
   } finally {
     removeCopy(copy);

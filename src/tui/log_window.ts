@@ -56,7 +56,7 @@ export function newLogWindow(): LogWindow {
 }
 
 /** The window once more lines have come live. Those that don't join what is held only count. */
-export function takeLive(
+export function addLive(
   window: LogWindow,
   { lines, regions }: { lines: readonly LogLineJson[]; regions?: readonly FeedRegion[] },
 ): LogWindow {
@@ -78,7 +78,7 @@ export function takeLive(
 }
 
 /** The window once a page has come that was asked for. */
-export function takePage(
+export function addPage(
   window: LogWindow,
   page: { lines: readonly LogLineJson[]; first: number; total: number },
 ): LogWindow {

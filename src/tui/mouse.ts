@@ -15,7 +15,7 @@ export class MouseReports {
   #begun = "";
 
   /** The keys of a piece of input, as they came, and what the mouse did. */
-  take(piece: string): { keys: string; events: MouseEvent[] } {
+  split(piece: string): { keys: string; events: MouseEvent[] } {
     const input = this.#begun + piece;
     // An escape alone is a key of its own, and can't wait for what may follow.
     // deno-lint-ignore no-control-regex -- as terminals send it

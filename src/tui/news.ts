@@ -8,7 +8,7 @@ import { askReload } from "./actions.ts";
 import type { Effect } from "./effect.ts";
 import { runView } from "./items.ts";
 import { logHeight } from "./layout.ts";
-import { takeLive, takePage, toHit } from "./log_window.ts";
+import { addLive, addPage, toHit } from "./log_window.ts";
 import { withPage } from "./moves.ts";
 import { withFrames } from "./rewind.ts";
 import { type State, type View, viewOf, withMessage, withView } from "./state.ts";
@@ -221,9 +221,9 @@ function inLog(
   const { log } = view;
   switch (news.is) {
     case "log":
-      return withPage(withView(state, { ...view, log: takeLive(log, news) }));
+      return withPage(withView(state, { ...view, log: addLive(log, news) }));
     case "log page":
-      return withPage(withView(state, { ...view, log: takePage(log, news) }));
+      return withPage(withView(state, { ...view, log: addPage(log, news) }));
     case "log done":
       return [withView(state, { ...view, log: { ...log, isDone: true, regions: {} } }), []];
     case "hits": {

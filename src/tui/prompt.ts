@@ -12,7 +12,7 @@ export function pressInPrompt(
   if (key === "esc") {
     return [prompt.for === "units" ? { ...rest, rail: { ...state.rail, filter: "" } } : rest, []];
   }
-  if (key === "enter") return settle(rest, prompt);
+  if (key === "enter") return answerPrompt(rest, prompt);
   const text = edited(prompt.text, key);
   if (text === undefined) return [state, []];
   return [typedInPrompt(state, prompt, text), []];
@@ -31,7 +31,7 @@ function edited(text: string, key: string): string | undefined {
   return [...key].length === 1 ? text + key : undefined;
 }
 
-function settle(state: State, { for: what, text }: Prompt): [State, readonly Effect[]] {
+function answerPrompt(state: State, { for: what, text }: Prompt): [State, readonly Effect[]] {
   const view = viewOf(state);
   if (what === "history" && view.kind === "history") {
     return [withView(state, historyView(text.trim())), [{ do: "load" }]];

@@ -23,7 +23,7 @@ export function terminalInput(
     unref: () => stdin.unref(),
   }) as unknown as typeof process.stdin;
   const onData = (piece: string): void => {
-    const taken = reports.take(piece);
+    const taken = reports.split(piece);
     if (taken.keys !== "") keys.write(taken.keys);
     for (const event of taken.events) onMouse(event);
   };

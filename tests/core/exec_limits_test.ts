@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { longestWord, tooLongScript, tooLongVariable, tooMuchTogether } from "../../src/core/exec_limits.ts";
-import { settleParams } from "../../src/core/params.ts";
+import { resolveParams } from "../../src/core/params.ts";
 import { param } from "../support/units.ts";
 import { load } from "./config/memory.ts";
 
@@ -31,10 +31,10 @@ Deno.test(
   },
 );
 
-Deno.test("settleParams() refuses a value that can't be handed over", { permissions: "none" }, () => {
+Deno.test("resolveParams() refuses a value that can't be handed over", { permissions: "none" }, () => {
   const params = [param({ kind: "env", key: "TEXT" })];
-  assert.ok("values" in settleParams(params, { TEXT: "x".repeat(130_000) }));
-  const refused = settleParams(params, { TEXT: "x".repeat(131_000) });
+  assert.ok("values" in resolveParams(params, { TEXT: "x".repeat(130_000) }));
+  const refused = resolveParams(params, { TEXT: "x".repeat(131_000) });
   assert.match(
     "problems" in refused ? refused.problems[0]!.message : "",
     /is 131000 bytes long, and can have 130971/,

@@ -33,7 +33,7 @@ Deno.test("Unchunker gives back any body, however chunks and reads are cut", { p
       const unchunker = new Unchunker();
       let body = "";
       for (let at = 0; at < wire.length; at += step) {
-        body += latin1(unchunker.take(wire.subarray(at, at + step)));
+        body += latin1(unchunker.push(wire.subarray(at, at + step)));
       }
       assert.equal(body, chunks.map(latin1).join(""));
       assert.equal(unchunker.hasEnded, true);
@@ -41,6 +41,6 @@ Deno.test("Unchunker gives back any body, however chunks and reads are cut", { p
     { seed: 65, numRuns: 500 },
   );
   const odd = new Unchunker();
-  assert.equal(odd.take(new TextEncoder().encode("what\r\nabc")).length, 0);
+  assert.equal(odd.push(new TextEncoder().encode("what\r\nabc")).length, 0);
   assert.equal(odd.hasEnded, true);
 });

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { argumentsOf, paramEnvironment, settleParams } from "../../src/core/params.ts";
+import { argumentsOf, paramEnvironment, resolveParams } from "../../src/core/params.ts";
 import type { Param } from "../../src/types.ts";
 import { param } from "../support/units.ts";
 
 const pure = { permissions: "none" } as const;
 
 function values(params: Param[], given: Record<string, string | null> = {}): Record<string, string> {
-  const settled = settleParams(params, given);
+  const settled = resolveParams(params, given);
   assert.ok("values" in settled, JSON.stringify(settled));
   return settled.values;
 }
 
 function problems(params: Param[], given: Record<string, string | null>): string[] {
-  const settled = settleParams(params, given);
+  const settled = resolveParams(params, given);
   assert.ok("problems" in settled, JSON.stringify(settled));
   return settled.problems.map(({ location, message }) => `${location}: ${message}`);
 }
@@ -20,7 +20,7 @@ function problems(params: Param[], given: Record<string, string | null>): string
 const size = param({ kind: "option", key: "--size", default: "1", type: "number" });
 
 Deno.test(
-  "settleParams() takes the default for an absent key, nothing for null, an empty text for an empty one",
+  "resolveParams() takes the default for an absent key, nothing for null, an empty text for an empty one",
   pure,
   () => {
     const a = param({ kind: "env", key: "A", default: "x" });
@@ -31,18 +31,18 @@ Deno.test(
   },
 );
 
-Deno.test("settleParams() takes a key without its dashes or its equals sign", pure, () => {
+Deno.test("resolveParams() takes a key without its dashes or its equals sign", pure, () => {
   assert.deepEqual(values([size], { size: "2" }), { "--size": "2" });
   assert.deepEqual(values([param({ kind: "option", key: "--out=" })], { out: "f" }), { "--out=": "f" });
   assert.deepEqual(values([param({ kind: "option", key: "--out=" })], { "--out": "f" }), { "--out=": "f" });
 });
 
-Deno.test("settleParams() prefers the exact key", pure, () => {
+Deno.test("resolveParams() prefers the exact key", pure, () => {
   const params = [param({ kind: "option", key: "--v" }), param({ kind: "env", key: "v" })];
   assert.deepEqual(values(params, { v: "1" }), { v: "1" });
 });
 
-Deno.test("settleParams() reports everything that is wrong, each with its place", pure, () => {
+Deno.test("resolveParams() reports everything that is wrong, each with its place", pure, () => {
   const params = [
     param({ kind: "env", key: "A", required: true }),
     size,
@@ -60,22 +60,22 @@ Deno.test("settleParams() reports everything that is wrong, each with its place"
   assert.deepEqual(problems([], { x: "1" }), ['body.params.x: unknown parameter "x": this task takes none']);
 });
 
-Deno.test("settleParams() refuses a parameter that is given twice under two spellings", pure, () => {
+Deno.test("resolveParams() refuses a parameter that is given twice under two spellings", pure, () => {
   assert.match(problems([size], { size: "1", "--size": "2" }).join(), /given twice/);
 });
 
-Deno.test("settleParams() takes an empty text for a required parameter", pure, () => {
+Deno.test("resolveParams() takes an empty text for a required parameter", pure, () => {
   assert.deepEqual(values([param({ kind: "env", key: "A", required: true })], { A: "" }), { A: "" });
 });
 
-Deno.test("settleParams() allows values beside the choices where allow_custom says so", pure, () => {
+Deno.test("resolveParams() allows values beside the choices where allow_custom says so", pure, () => {
   assert.deepEqual(
     values([param({ kind: "env", key: "A", choices: ["x"], allowCustom: true })], { A: "y" }),
     { A: "y" },
   );
 });
 
-Deno.test("settleParams() knows numbers", pure, () => {
+Deno.test("resolveParams() knows numbers", pure, () => {
   for (const good of ["0", "-1", "+2", "1.5", ".5", "1.", "1e3", "-2.5E-3"]) {
     assert.deepEqual(values([size], { size: good }), { "--size": good });
   }
@@ -84,11 +84,11 @@ Deno.test("settleParams() knows numbers", pure, () => {
   }
 });
 
-Deno.test("settleParams() refuses what no process can be given", pure, () => {
+Deno.test("resolveParams() refuses what no process can be given", pure, () => {
   assert.match(problems([param({ kind: "env", key: "A" })], { A: "a\0b" }).join(), /NUL/);
 });
 
-Deno.test("settleParams() takes keys that are names of object members for what they are", pure, () => {
+Deno.test("resolveParams() takes keys that are names of object members for what they are", pure, () => {
   for (const key of ["__proto__", "constructor", "toString"]) {
     assert.deepEqual(problems([size], JSON.parse(`{"${key}": "1"}`)).length, 1, key);
   }

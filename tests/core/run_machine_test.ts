@@ -14,7 +14,7 @@ const policy: RunPolicy = { timeout: 60_000, gracefulStop: 5000, stopSignal: "SI
 const pure = { permissions: "none" } as const;
 
 function at(phase: RunPhase, own: Partial<RunState> = {}): RunState {
-  return { phase, drained: false, signalled: false, ...own };
+  return { phase, pipesClosed: false, signalled: false, ...own };
 }
 
 /** Effects as short words: "signal SIGTERM", "set grace 5000". */
@@ -42,12 +42,12 @@ function words(effects: readonly RunEffect[]): string[] {
 const exit = { code: 0 };
 const events: RunEvent[] = [
   { type: "exited", exit },
-  { type: "drained" },
+  { type: "pipes_closed" },
   { type: "stop", reason: "stopped" },
   { type: "kill", reason: "daemon_stopped" },
   { type: "timer", timer: "timeout" },
   { type: "timer", timer: "grace" },
-  { type: "timer", timer: "drain" },
+  { type: "timer", timer: "pipes" },
   { type: "timer", timer: "look" },
   { type: "timer", timer: "last" },
   { type: "timer", timer: "ask" },
@@ -59,8 +59,8 @@ const events: RunEvent[] = [
 /** The table as it should be: per phase, what each event leads to. What is not listed changes nothing. */
 const table: Record<RunPhase, Record<string, [RunPhase, string[]]>> = {
   running: {
-    exited: ["draining", ["clear timeout", "clear ask", "clear grace", "clear last", "set drain 2000"]],
-    drained: ["running", ["clear ask", "set ask 5000"]],
+    exited: ["closing", ["clear timeout", "clear ask", "clear grace", "clear last", "set pipes 2000"]],
+    pipes_closed: ["running", ["clear ask", "set ask 5000"]],
     "timer ask": ["running", ["ask"]],
     asked: ["running", ["clear ask", "set ask 60000"]],
     stop: ["stopping", [
@@ -91,7 +91,7 @@ const table: Record<RunPhase, Record<string, [RunPhase, string[]]>> = {
   },
   stopping: {
     exited: ["leaving", ["look"]],
-    drained: ["stopping", []],
+    pipes_closed: ["stopping", []],
     kill: ["killing", [
       "clear timeout",
       "clear ask",
@@ -113,37 +113,37 @@ const table: Record<RunPhase, Record<string, [RunPhase, string[]]>> = {
     ],
   },
   killing: {
-    exited: ["draining", ["clear timeout", "clear ask", "clear grace", "clear last", "set drain 2000"]],
-    drained: ["killing", []],
+    exited: ["closing", ["clear timeout", "clear ask", "clear grace", "clear last", "set pipes 2000"]],
+    pipes_closed: ["killing", []],
     kill: ["killing", ["kill_all"]],
     asked: ["killing", ["clear ask", "set ask 60000", "say still alive 5 s after SIGKILL", "unkillable"]],
     "timer last": ["killing", ["ask"]],
     "timer ask": ["killing", ["ask"]],
   },
   leaving: {
-    drained: ["leaving", ["clear look", "look"]],
-    kill: ["draining", [
+    pipes_closed: ["leaving", ["clear look", "look"]],
+    kill: ["closing", [
       "say SIGKILL: no time is left",
       "kill_rest",
       "clear grace",
       "clear look",
-      "set drain 2000",
+      "set pipes 2000",
     ]],
-    looked: ["draining", ["clear grace", "clear look", "set drain 2000"]],
+    looked: ["closing", ["clear grace", "clear look", "set pipes 2000"]],
     "timer look": ["leaving", ["look"]],
-    "timer grace": ["draining", [
+    "timer grace": ["closing", [
       "say SIGKILL: still alive 5 s after SIGTERM",
       "kill_rest",
       "clear grace",
       "clear look",
-      "set drain 2000",
+      "set pipes 2000",
     ]],
   },
-  draining: {
-    drained: ["sweeping", ["clear drain", "sweep strays"]],
-    "timer drain": ["sweeping", ["abandon_pipes", "clear drain", "sweep strays"]],
-    stop: ["sweeping", ["clear drain", "abandon_pipes", "clear drain", "sweep strays"]],
-    kill: ["sweeping", ["clear drain", "abandon_pipes", "clear drain", "sweep strays"]],
+  closing: {
+    pipes_closed: ["sweeping", ["clear pipes", "sweep strays"]],
+    "timer pipes": ["sweeping", ["abandon_pipes", "clear pipes", "sweep strays"]],
+    stop: ["sweeping", ["clear pipes", "abandon_pipes", "clear pipes", "sweep strays"]],
+    kill: ["sweeping", ["clear pipes", "abandon_pipes", "clear pipes", "sweep strays"]],
   },
   sweeping: { swept: ["ended", ["end"]] },
   ended: {},
@@ -183,7 +183,7 @@ Deno.test("step() remembers the first reason for which a run is to end", pure, (
 });
 
 Deno.test("step() sweeps at once when the pipes have ended before the process", pure, () => {
-  const [drained] = step(policy, at("running"), { type: "drained" });
+  const [drained] = step(policy, at("running"), { type: "pipes_closed" });
   const [state, effects] = step(policy, drained, { type: "exited", exit });
   assert.equal(state.phase, "sweeping");
   assert.ok(words(effects).includes("sweep strays"));
@@ -191,12 +191,12 @@ Deno.test("step() sweeps at once when the pipes have ended before the process", 
 
 Deno.test("step() leaves strays alone where the unit says so, unless the run was stopped", pure, () => {
   const keep = { ...policy, killStrays: false };
-  const [state, effects] = step(keep, at("draining"), { type: "drained" });
+  const [state, effects] = step(keep, at("closing"), { type: "pipes_closed" });
   assert.equal(state.phase, "sweeping");
-  assert.deepEqual(words(effects), ["clear drain", "sweep spare"]);
-  const [stopped, all] = step(keep, at("draining", { want: "stopped" }), { type: "drained" });
+  assert.deepEqual(words(effects), ["clear pipes", "sweep spare"]);
+  const [stopped, all] = step(keep, at("closing", { want: "stopped" }), { type: "pipes_closed" });
   assert.equal(stopped.phase, "sweeping");
-  assert.deepEqual(words(all), ["clear drain", "sweep all"]);
+  assert.deepEqual(words(all), ["clear pipes", "sweep all"]);
 });
 
 Deno.test("step() names what survived", pure, () => {
@@ -210,7 +210,7 @@ Deno.test("step() names what survived", pure, () => {
 const someProcesses = fc.array(fc.record({ pid: fc.nat(), name: fc.string() }), { maxLength: 2 });
 const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
   fc.record({ type: fc.constant("exited" as const), exit: fc.record({ code: fc.nat(255) }) }),
-  fc.constant<RunEvent>({ type: "drained" }),
+  fc.constant<RunEvent>({ type: "pipes_closed" }),
   fc.record({
     type: fc.constantFrom("stop" as const, "kill" as const),
     reason: fc.constantFrom(
@@ -226,7 +226,7 @@ const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
     timer: fc.constantFrom(
       "timeout" as const,
       "grace" as const,
-      "drain" as const,
+      "pipes" as const,
       "look" as const,
       "last" as const,
       "ask" as const,
@@ -303,12 +303,12 @@ Deno.test("step() brings every run to its end once it is stopped and what it ask
       let inbox: RunEvent[] = [{ type: "stop", reason: "stopped" }];
       for (let turn = 0; turn < 20 && state.phase !== "ended"; turn++) {
         const event = inbox.shift() ??
-          { type: "timer", timer: state.phase === "draining" ? "drain" : "grace" };
+          { type: "timer", timer: state.phase === "closing" ? "pipes" : "grace" };
         const [next, effects] = step(policy, state, event);
         state = next;
         for (const effect of effects) {
           if (effect.do === "kill_all" || (effect.do === "signal" && obeys)) {
-            inbox.push({ type: "exited", exit: { code: 137 } }, { type: "drained" });
+            inbox.push({ type: "exited", exit: { code: 137 } }, { type: "pipes_closed" });
           }
           if (effect.do === "look") inbox.push({ type: "looked", rest: obeys ? [] : [{ pid: 7, name: "" }] });
           if (effect.do === "sweep") inbox = [{ type: "swept", left: [] }];
@@ -340,16 +340,16 @@ Deno.test(
     const [again, once] = step(policy, seen, { type: "looked", rest });
     assert.deepEqual(words(once), ["clear look", "set look 200"]);
     const [killed, effects] = step(policy, again, { type: "timer", timer: "grace" });
-    assert.equal(killed.phase, "draining");
+    assert.equal(killed.phase, "closing");
     assert.deepEqual(words(effects).slice(0, 2), [
       "say SIGKILL: still alive 5 s after SIGTERM: pid 7 (server)",
       "kill_rest",
     ]);
-    const [over, last] = step(policy, { ...again, drained: true }, { type: "looked", rest: [] });
+    const [over, last] = step(policy, { ...again, pipesClosed: true }, { type: "looked", rest: [] });
     assert.deepEqual([over.phase, words(last)], ["sweeping", [
       "clear grace",
       "clear look",
-      "clear drain",
+      "clear pipes",
       "sweep all",
     ]]);
   },
@@ -359,7 +359,7 @@ Deno.test("step() goes by the pipes where it can't be told what is left of a run
   const untold: RunEvent = { type: "looked", rest: undefined };
   const leaving = at("leaving", { want: "stopped", exit });
   assert.equal(step(policy, leaving, untold)[0].phase, "leaving");
-  assert.equal(step(policy, { ...leaving, drained: true }, untold)[0].phase, "sweeping");
+  assert.equal(step(policy, { ...leaving, pipesClosed: true }, untold)[0].phase, "sweeping");
 });
 
 Deno.test("step() kills once more, when the daemon stops, what lived on after SIGKILL", pure, () => {
@@ -378,7 +378,7 @@ Deno.test(
       const [missed, first] = step(policy, at(phase), gone);
       assert.deepEqual([missed.phase, words(first)], [phase, ["clear ask", "set ask 2000"]]);
       const [ended, effects] = step(policy, missed, gone);
-      assert.deepEqual([ended.phase, ended.exit?.code], ["draining", 255]);
+      assert.deepEqual([ended.phase, ended.exit?.code], ["closing", 255]);
       assert.equal(words(effects)[0], "say its process is gone, and nobody was told of its end");
       // The word of its end was on its way.
       assert.equal(step(policy, missed, { type: "exited", exit })[0].exit, exit);
@@ -404,8 +404,8 @@ Deno.test("step() says of what lives on after SIGKILL what is known, once, and g
 
 Deno.test("step() lets pipes be read on that strays hold who may live on", pure, () => {
   const keep = { ...policy, killStrays: false };
-  const [, effects] = step(keep, at("draining"), { type: "timer", timer: "drain" });
-  assert.deepEqual(words(effects).slice(1), ["release_pipes", "clear drain", "sweep spare"]);
-  const [, all] = step(keep, at("draining", { want: "stopped" }), { type: "timer", timer: "drain" });
-  assert.deepEqual(words(all), ["abandon_pipes", "clear drain", "sweep all"]);
+  const [, effects] = step(keep, at("closing"), { type: "timer", timer: "pipes" });
+  assert.deepEqual(words(effects).slice(1), ["release_pipes", "clear pipes", "sweep spare"]);
+  const [, all] = step(keep, at("closing", { want: "stopped" }), { type: "timer", timer: "pipes" });
+  assert.deepEqual(words(all), ["abandon_pipes", "clear pipes", "sweep all"]);
 });

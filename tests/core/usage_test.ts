@@ -7,16 +7,16 @@ import {
   outOfMemory,
   parseSessions,
   sumUsage,
-  takeReading,
+  withReading,
 } from "../../src/core/usage.ts";
 
 const pure = { permissions: "none" } as const;
 
 Deno.test(
-  "takeReading() tells the share of one core since the reading before, and the memory of now",
+  "withReading() tells the share of one core since the reading before, and the memory of now",
   pure,
   () => {
-    const first = takeReading(noUsage(at(1000)), { cpuMs: 500, memoryBytes: 100, oomKills: 0 }, at(2000));
+    const first = withReading(noUsage(at(1000)), { cpuMs: 500, memoryBytes: 100, oomKills: 0 }, at(2000));
     assert.deepEqual(first, {
       at: 2000,
       cpuMs: 500,
@@ -24,7 +24,7 @@ Deno.test(
       oomKills: 0,
       usage: { cpuPercent: 50, memoryBytes: 100 },
     });
-    const second = takeReading(
+    const second = withReading(
       first,
       { cpuMs: 10_500, memoryBytes: 40, peakBytes: 90, oomKills: 2 },
       at(7000),
@@ -34,14 +34,14 @@ Deno.test(
   },
 );
 
-Deno.test("takeReading() keeps the last percentage where no time has passed", pure, () => {
-  const first = takeReading(noUsage(at(0)), { cpuMs: 500, oomKills: 0 }, at(1000));
-  const again = takeReading(first, { cpuMs: 600, oomKills: 0 }, at(1000));
+Deno.test("withReading() keeps the last percentage where no time has passed", pure, () => {
+  const first = withReading(noUsage(at(0)), { cpuMs: 500, oomKills: 0 }, at(1000));
+  const again = withReading(first, { cpuMs: 600, oomKills: 0 }, at(1000));
   assert.equal(again.usage?.cpuPercent, 50);
   assert.equal(again.cpuMs, 600);
 });
 
-Deno.test("takeReading() never lets a total fall, whatever is read", pure, () => {
+Deno.test("withReading() never lets a total fall, whatever is read", pure, () => {
   const reading = fc.record({
     cpuMs: fc.nat(1e6),
     memoryBytes: fc.nat(1e9),
@@ -52,7 +52,7 @@ Deno.test("takeReading() never lets a total fall, whatever is read", pure, () =>
     fc.property(fc.array(fc.tuple(reading, fc.nat(10_000)), { maxLength: 20 }), (readings) => {
       let state = noUsage(at(0));
       for (const [one, span] of readings) {
-        const next = takeReading(state, one, later(state.at, span));
+        const next = withReading(state, one, later(state.at, span));
         assert.ok(next.cpuMs >= state.cpuMs && next.oomKills >= state.oomKills);
         assert.ok((next.peakBytes ?? 0) >= Math.max(state.peakBytes ?? 0, one.peakBytes, one.memoryBytes));
         assert.ok(next.usage!.cpuPercent >= 0);

@@ -1,42 +1,42 @@
 import assert from "node:assert/strict";
-import { lookAtSocketPlace, prepareFile, takeDataFolder } from "../../src/daemon/data_folder.ts";
+import { lockDataFolder, lookAtSocketPlace, prepareFile } from "../../src/daemon/data_folder.ts";
 import { FolderWatch } from "../../src/daemon/folder_watch.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { faultOf, inFolder } from "../support/folder.ts";
 
-Deno.test("takeDataFolder() gives a folder that is released though a file of its can't be removed", async () => {
+Deno.test("lockDataFolder() gives a folder that is released though a file of its can't be removed", async () => {
   await inFolder(async (folder) => {
     const path = `${folder}/data`;
-    const first = takeDataFolder(path);
+    const first = lockDataFolder(path);
     // Stands in for a disk that has turned read-only: this can't be removed either.
     await Deno.mkdir(`${path}/daemon.json/in_the_way`, { recursive: true });
     first.release();
-    takeDataFolder(path).release();
+    lockDataFolder(path).release();
   });
 });
 
-Deno.test("takeDataFolder() gives a folder that is no longer held once it was replaced, and leaves the other alone", () =>
+Deno.test("lockDataFolder() gives a folder that is no longer held once it was replaced, and leaves the other alone", () =>
   inFolder((folder) => {
     const path = `${folder}/data`;
-    const first = takeDataFolder(path);
+    const first = lockDataFolder(path);
     assert.ok(first.isHeld());
     Deno.renameSync(path, `${folder}/away`);
     assert.ok(!first.isHeld());
     // Another daemon takes the place: it keeps its files, and so its lock, when the first one ends.
-    const second = takeDataFolder(path);
+    const second = lockDataFolder(path);
     Deno.writeTextFileSync(`${path}/daemon.json`, "{}");
     assert.ok(!first.isHeld() && second.isHeld());
     first.release();
     assert.ok(second.isHeld());
     assert.equal(Deno.readTextFileSync(`${path}/daemon.json`), "{}");
-    assert.equal(faultOf(() => takeDataFolder(path)).code, "conflict");
+    assert.equal(faultOf(() => lockDataFolder(path)).code, "conflict");
     second.release();
   }));
 
 Deno.test("FolderWatch says once that the folder is gone, and when it is back", () =>
   inFolder(async (folder) => {
     const path = `${folder}/data`;
-    const data = takeDataFolder(path);
+    const data = lockDataFolder(path);
     const clock = new FakeClock(0);
     const said: string[] = [];
     const log = {
@@ -74,7 +74,7 @@ Deno.test("prepareFile() refuses what can't be written before anything is replac
   });
 });
 
-Deno.test("takeDataFolder() refuses links in the place of its files, and says which", () =>
+Deno.test("lockDataFolder() refuses links in the place of its files, and says which", () =>
   inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/precious`, "precious");
     for (
@@ -83,7 +83,7 @@ Deno.test("takeDataFolder() refuses links in the place of its files, and says wh
       const path = `${folder}/data`;
       Deno.mkdirSync(`${path}/notes`, { recursive: true });
       Deno.symlinkSync(`${folder}/precious`, `${path}/${name}`);
-      const fault = faultOf(() => takeDataFolder(path));
+      const fault = faultOf(() => lockDataFolder(path));
       assert.equal(fault.code, "forbidden");
       assert.match(fault.message, new RegExp(`data/${name}" is a link; remove it, or `));
       assert.equal(Deno.readTextFileSync(`${folder}/precious`), "precious");

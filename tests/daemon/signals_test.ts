@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { takeSignals } from "../../src/daemon/signals.ts";
+import { handleSignals } from "../../src/daemon/signals.ts";
 import type { DaemonLog } from "../../src/io/daemon_log.ts";
 import { until } from "../support/machine.ts";
 
@@ -8,8 +8,8 @@ function logInto(lines: string[]): DaemonLog {
   return { debug: entry, info: entry, warn: entry, error: entry };
 }
 
-Deno.test("takeSignals() keeps a SIGHUP that comes before anybody can reload", async () => {
-  const signals = takeSignals(logInto([]));
+Deno.test("handleSignals() keeps a SIGHUP that comes before anybody can reload", async () => {
+  const signals = handleSignals(logInto([]));
   try {
     Deno.kill(Deno.pid, "SIGHUP");
     // Of a signal nobody hears before the next turn.
@@ -25,9 +25,9 @@ Deno.test("takeSignals() keeps a SIGHUP that comes before anybody can reload", a
   }
 });
 
-Deno.test("takeSignals() lets no habit end the daemon, and says what does", async () => {
+Deno.test("handleSignals() lets no habit end the daemon, and says what does", async () => {
   const lines: string[] = [];
-  const signals = takeSignals(logInto(lines));
+  const signals = handleSignals(logInto(lines));
   const habits = ["SIGQUIT", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU", "SIGXFSZ"] as const;
   const here = Deno.build.os === "linux" ? [...habits, "SIGIO", "SIGPWR", "SIGSTKFLT"] as const : habits;
   try {

@@ -55,7 +55,7 @@ function launch(answers: Partial<Execution>): {
     sink: {
       output: (_stream, { length }) => length,
       exited: ({ code }: ProcessExit) => void told.push(`exited ${code}`),
-      drained: () => void told.push("drained"),
+      pipesClosed: () => void told.push("drained"),
     },
     say: (text) => void said.push(text),
   };
@@ -104,8 +104,8 @@ Deno.test("BoundedExecutor tells each end once, the first that was told", () => 
   const { sink, told } = launch({});
   sink.exited({ code: 3 });
   sink.exited({ code: 0 });
-  sink.drained();
-  sink.drained();
+  sink.pipesClosed();
+  sink.pipesClosed();
   assert.deepEqual(told, ["exited 3", "drained"]);
 });
 

@@ -25,7 +25,7 @@ async function loggedRuns(t: TestEngine): Promise<string[]> {
   return [...(await logSizes(t)).keys()];
 }
 
-Deno.test("Sweeper removes the oldest runs of all units, log and row, while all logs are over storage.max_size", async () => {
+Deno.test("Pruner removes the oldest runs of all units, log and row, while all logs are over storage.max_size", async () => {
   const units = [task({ name: "a" }), task({ name: "b" }), task({ name: "quiet" })];
   await using t = await makeEngine({ units, daemon: { storageMaxSize: 35_000 } });
   const quiet = t.engine.run("quiet", api).id;
@@ -42,7 +42,7 @@ Deno.test("Sweeper removes the oldest runs of all units, log and row, while all 
   );
 });
 
-Deno.test("Sweeper counts what active runs have written, and never removes them", async () => {
+Deno.test("Pruner counts what active runs have written, and never removes them", async () => {
   await using t = await makeEngine({
     units: [task({ name: "a" }), task({ name: "long" })],
     daemon: { storageMaxSize: 35_000 },
@@ -55,7 +55,7 @@ Deno.test("Sweeper counts what active runs have written, and never removes them"
   assert.equal(t.eventsOf(id).includes("run.completed"), true);
 });
 
-Deno.test("Sweeper applies a smaller storage.max_size at a reload, and 0 is no cap", async () => {
+Deno.test("Pruner applies a smaller storage.max_size at a reload, and 0 is no cap", async () => {
   const units = [task({ name: "a" })];
   await using t = await makeEngine({ units, daemon: { storageMaxSize: 0 } });
   for (let i = 0; i < 4; i++) await printing(t, "a", 10_000);

@@ -27,8 +27,8 @@ Deno.test("Ledger keeps the runs of a task in the order in which they came, wher
   ledger.add(run("5", { unit: "b" }), "queued");
   for (const id of ["1", "2", "3"]) ledger.move(id, "in_line");
   for (const phase of ["launching", "executing", "ending"] as const) ledger.move("1", phase);
-  const { placed, queued } = ledger.of("a");
-  assert.deepEqual([ids(placed), ids(queued), ids(ledger.of("b").queued)], ["1 2 3", "4", "5"]);
+  const { admitted, queued } = ledger.of("a");
+  assert.deepEqual([ids(admitted), ids(queued), ids(ledger.of("b").queued)], ["1 2 3", "4", "5"]);
 });
 
 Deno.test("Ledger puts a run that gives its place back before those that came after it", () => {
@@ -36,7 +36,7 @@ Deno.test("Ledger puts a run that gives its place back before those that came af
   for (const id of ["1", "2", "3", "4"]) ledger.add(run(id), "queued");
   for (const id of ["1", "2", "3"]) ledger.move(id, "in_line");
   for (const id of ["3", "2"]) ledger.move(id, "queued");
-  assert.deepEqual([ids(ledger.of("a").placed), ids(ledger.of("a").queued)], ["1", "2 3 4"]);
+  assert.deepEqual([ids(ledger.of("a").admitted), ids(ledger.of("a").queued)], ["1", "2 3 4"]);
 });
 
 Deno.test("Ledger counts as started what has had its turn and is not over", () => {
@@ -77,6 +77,6 @@ Deno.test("Ledger does not take the runs of a service for those of a task of its
   const ledger = new Ledger(new FakeClock(0));
   ledger.add(run("life", { trigger: "service" }), "executing");
   ledger.add(run("1"), "queued");
-  assert.deepEqual([ids(ledger.of("a").placed), ids(ledger.of("a").queued)], ["", "1"]);
+  assert.deepEqual([ids(ledger.of("a").admitted), ids(ledger.of("a").queued)], ["", "1"]);
   assert.equal(ids(ledger.all()), "life 1");
 });

@@ -100,7 +100,7 @@ Deno.test("Retries and notices are stored where a delay is finer than a ms", asy
   assert.deepEqual(t.outcomes(), ["failed", "failed"]);
 });
 
-Deno.test("Sweeper removes nothing for its age by a clock that is a year ahead for a while", async () => {
+Deno.test("Pruner removes nothing for its age by a clock that is a year ahead for a while", async () => {
   await using t = await makeEngine({ units: [task({ name: "t", keepFor: 90 * day })], ...exits });
   const run = async (): Promise<void> => {
     t.engine.run("t", { trigger: "api" });
@@ -121,7 +121,7 @@ Deno.test("Sweeper removes nothing for its age by a clock that is a year ahead f
   assert.equal(t.runs().length, 6);
 });
 
-Deno.test("Sweeper believes a clock that stays ahead for a day, and removes what is old by it", async () => {
+Deno.test("Pruner believes a clock that stays ahead for a day, and removes what is old by it", async () => {
   await using t = await makeEngine({ units: [task({ name: "t", keepFor: 90 * day })], ...exits });
   t.engine.run("t", { trigger: "api" });
   await t.clock.advance(minute);

@@ -15,11 +15,11 @@ Deno.test("The trace has each step of a run's machine: phase, event, effects, an
   // Some ends are told twice.
   assert.deepEqual([...new Set(t.traced)], [
     `${head} before=running event=stop(stopped) after=stopping want=stopped ` +
-    "effects=clear_timer(timeout) say signal(SIGTERM) set_timer(grace 5000)",
+    "effects=clear_timer(timeout) clear_timer(ask) say signal(SIGTERM) set_timer(grace 5000)",
     `${head} before=stopping event=exited(SIGTERM) after=leaving want=stopped effects=look`,
-    `${head} before=leaving event=drained after=leaving want=stopped effects=clear_timer(look) look`,
+    `${head} before=leaving event=pipes_closed after=leaving want=stopped effects=clear_timer(look) look`,
     `${head} before=leaving event=looked(0) after=sweeping want=stopped ` +
-    "effects=clear_timer(grace) clear_timer(look) clear_timer(drain) sweep(all)",
+    "effects=clear_timer(grace) clear_timer(look) clear_timer(pipes) sweep(all)",
     `${head} before=sweeping event=looked(0) after=sweeping want=stopped`,
     `${head} before=sweeping event=swept(0) after=ended want=stopped effects=end`,
   ]);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {
+  claimPrivateFolder,
   distrusted,
   preparePrivateFile,
   readWithoutLinks,
-  takePrivateFolder,
   wayTo,
 } from "../../src/io/trust.ts";
 import type { Unread } from "../../src/io/read_regular.ts";
@@ -32,28 +32,28 @@ Deno.test("wayTo() passes every folder and link, and what the links lead to", ()
     assert.match(faultOf(() => wayTo(`${folder}/round`)).message, /too many links/);
   }));
 
-Deno.test("takePrivateFolder() makes a folder that nobody else may enter, and closes an open one", () =>
+Deno.test("claimPrivateFolder() makes a folder that nobody else may enter, and closes an open one", () =>
   inFolder((folder) => {
     for (const [path, mode] of [[`${folder}/new/inner`, undefined], [`${folder}/open`, 0o755]] as const) {
       if (mode !== undefined) Deno.mkdirSync(path, { mode });
-      takePrivateFolder(path, said);
+      claimPrivateFolder(path, said);
       assert.equal(Deno.statSync(path).mode! & 0o777, 0o700);
     }
     Deno.writeTextFileSync(`${folder}/file`, "");
     assert.match(
-      faultOf(() => takePrivateFolder(`${folder}/file`, said)).message,
+      faultOf(() => claimPrivateFolder(`${folder}/file`, said)).message,
       /^cannot use folder "x": /,
     );
   }));
 
 Deno.test({
-  name: "takePrivateFolder() takes nothing that another user made, owns, or could put another in place of",
+  name: "claimPrivateFolder() takes nothing that another user made, owns, or could put another in place of",
   ignore: !asRoot,
   fn: () =>
     inFolder((folder) => {
       const refused = (path: string, why: RegExp): void => {
         const before = Deno.lstatSync(path).mode;
-        const { code, message } = faultOf(() => takePrivateFolder(path, said));
+        const { code, message } = faultOf(() => claimPrivateFolder(path, said));
         assert.deepEqual([code, Deno.lstatSync(path).mode], ["forbidden", before]);
         assert.match(message, why);
       };
@@ -76,7 +76,7 @@ Deno.test({
       Deno.mkdirSync(`${folder}/everybody/mine`);
       refused(`${folder}/everybody/mine`, /: others may write ".*\/everybody", which leads to it; /);
       Deno.chmodSync(`${folder}/everybody`, 0o1777);
-      takePrivateFolder(`${folder}/everybody/mine`, said);
+      claimPrivateFolder(`${folder}/everybody/mine`, said);
     }),
 });
 

@@ -36,13 +36,13 @@ Deno.test("forbiddenFloor() lets floors of the engine know what lies below them"
   const at = (path: string) => `/p/src/engine/${path}.ts`;
   const why = (path: string, target: string, typeOnly = false) =>
     forbiddenFloor(at(path), at(target), { typeOnly });
-  assert.match(why("runs/bulk", "upkeep/sweeper")!, /"runs" may not import the floor "upkeep"/);
+  assert.match(why("runs/bulk", "upkeep/pruner")!, /"runs" may not import the floor "upkeep"/);
   assert.match(why("tasks/tasks", "services/services")!, /"tasks" may not import the floor "services"/);
   assert.match(why("upkeep/metrics", "unit_view")!, /above it/);
   assert.match(why("world", "runs/runner")!, /below the floors/);
   assert.match(why("attic/box", "runs/runner")!, /not in the plan/);
   assert.equal(why("upkeep/metrics", "unit_view", true), undefined);
-  assert.equal(why("upkeep/sweeper", "runs/bulk"), undefined);
+  assert.equal(why("upkeep/pruner", "runs/bulk"), undefined);
   assert.equal(why("tasks/tasks", "bus"), undefined);
   assert.equal(why("tasks/tasks", "tasks/retries"), undefined);
   assert.equal(why("engine", "tasks/tasks"), undefined);

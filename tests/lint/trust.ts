@@ -73,7 +73,7 @@ const plugin: Deno.lint.Plugin = {
             if (!writes.test(property.name)) return;
             context.report({
               node,
-              message: `Deno.${property.name} goes round src/io/trust.ts: use takePrivateFolder() or ` +
+              message: `Deno.${property.name} goes round src/io/trust.ts: use claimPrivateFolder() or ` +
                 "preparePrivateFile(), or say in tests/lint/trust.ts why this file may",
             });
           },

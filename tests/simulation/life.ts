@@ -193,7 +193,7 @@ export class Life {
       killGroup: (pid) => this.effect(`kill ${pid}`, () => processes.killGroup(pid)),
       prepare: () => processes.prepare(),
       groups: processes.groups,
-      rest: (run) => this.#answer(looked(processes.rest(run))),
+      left: (run) => this.#answer(looked(processes.left(run))),
       signal: (rest, name) => this.effect(`send ${name}`, () => processes.signal(rest, name)),
       killAll: (run) => this.#answer(this.effect("sweep", () => looked(processes.killAll(run)))),
       finish: (run, what) => this.#answer(this.effect("sweep", () => looked(processes.finish(run, what)))),
@@ -214,7 +214,7 @@ export class Life {
       const process = this.#machine.processes.launch(spec, {
         output: (stream, chunk) => this.#guard(() => sink.output(stream, chunk)) ?? chunk.length,
         exited: (exit) => this.#guard(() => sink.exited(exit)),
-        drained: () => this.#guard(() => sink.drained()),
+        pipesClosed: () => this.#guard(() => sink.pipesClosed()),
       });
       this.#witness.launched(process);
       return {

@@ -1,4 +1,4 @@
-import { askEvery, askTwice, drainGrace, killPatience, lookAgain } from "../../src/core/run_machine.ts";
+import { askEvery, askTwice, killPatience, lookAgain, pipeGrace } from "../../src/core/run_machine.ts";
 import type { EngineEvent } from "../../src/engine/bus.ts";
 import type { ProcessExit } from "../../src/io/process/processes.ts";
 import type { EndReason, Run } from "../../src/types.ts";
@@ -252,7 +252,7 @@ export class LivesModel {
       if (
         book.mono >
           Math.max(
-            until + drainGrace + looks + slack + blind + book.slowSince(exit.at - 10_000),
+            until + pipeGrace + looks + slack + blind + book.slowSince(exit.at - 10_000),
             book.refusedAt + 2000 + book.slowSince(book.refusedAt),
           )
       ) {
@@ -278,7 +278,7 @@ export class LivesModel {
     const killed = want === undefined ? lostAt : want.at + (unit?.gracefulStop ?? 0) + killPatience;
     const from = Math.max(lostAt, killed, helpersFailedAt, disturbedAt, refusedAt);
     // An answer that never came is waited for, and then it is asked again.
-    const patience = 6000 + askEvery + askTwice + drainGrace + this.#book.slowSince(from - 10_000);
+    const patience = 6000 + askEvery + askTwice + pipeGrace + this.#book.slowSince(from - 10_000);
     if (mono > from + patience) this.#book.violate(`${nameOf(fact)} is never known to be gone`);
   }
 

@@ -93,7 +93,7 @@ class SimulatedProcesses extends FakeProcesses {
         hasExited = true;
         sink.exited(exit);
       },
-      drained: () => sink.drained(),
+      pipesClosed: () => sink.pipesClosed(),
     });
     process.ended = () => this.witness?.lost(spec.runId);
     const { lives, code = 0, dies, family } = this.#habits.get(spec.name) ?? {};

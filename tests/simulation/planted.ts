@@ -119,7 +119,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a deleted run is purged while it can be brought back",
-    file: "src/engine/upkeep/sweeper.ts",
+    file: "src/engine/upkeep/pruner.ts",
     search: "this.#world.store.runs.deletedBefore(this.#world.clock.now() - undoWindow)",
     replace: "this.#world.store.runs.deletedBefore(this.#world.clock.now() - undoWindow / 2)",
   },
@@ -178,7 +178,7 @@ export const planted: readonly Planted[] = [
   {
     from: 561,
     name: "an end that is stored late says that it was just now",
-    file: "src/engine/runs/late_end.ts",
+    file: "src/engine/runs/unexecuted_end.ts",
     search: "    world.store.runs.update(run);\n",
     replace: "    run.endedAt = world.clock.now();\n    world.store.runs.update(run);\n",
   },

@@ -120,8 +120,8 @@ export class FakeProcess implements LaunchedProcess {
   }
 
   #tellDrained(): void {
-    this.#sink?.drained();
-    this.#sink?.drained();
+    this.#sink?.pipesClosed();
+    this.#sink?.pipesClosed();
   }
 
   /** Ends as a launcher does that could not get as far as the script. */
@@ -239,7 +239,7 @@ export class FakeProcesses implements Processes {
     return "sent";
   }
 
-  async rest({ runId }: RunMark): Promise<RunProcess[] | undefined> {
+  async left({ runId }: RunMark): Promise<RunProcess[] | undefined> {
     await this.answered();
     const process = this.launched.find(({ spec }) => spec.runId === runId);
     if (process === undefined) return [];

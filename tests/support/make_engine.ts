@@ -48,7 +48,7 @@ class ClosableLogs extends LogStore {
 
   async end(): Promise<void> {
     for (const writer of this.#open) writer.close();
-    await this.settle();
+    await this.synced();
   }
 }
 

@@ -1,7 +1,7 @@
 import { catalog } from "../catalog.ts";
 import { type Context, defineCommand, writeLines } from "../command.ts";
 import { type Ask, completeCommand, optionsOf, startingWith } from "../completion/complete.ts";
-import { firstOperand, placeOf } from "../completion/place.ts";
+import { cursorAt, firstOperand } from "../completion/cursor.ts";
 import { type Reply, replyLines, type Shell, shells } from "../completion/reply.ts";
 import { brokenOff, wordsOf } from "../completion/words.ts";
 import { exit } from "../failures.ts";
@@ -41,8 +41,8 @@ async function reply(context: Context, words: readonly string[]): Promise<Reply>
   const parser = commandParser(entry, await entry.load(), nowhere);
   const behind = words.slice(at + 1);
   const given = new Map([
-    ...placeOf(root, [...words.slice(0, at), ""]).given,
-    ...placeOf(parser, behind).given,
+    ...cursorAt(root, [...words.slice(0, at), ""]).given,
+    ...cursorAt(parser, behind).given,
   ]);
   return await completeCommand({ name: entry.name, parser, ask: askerOf(context, given) }, behind);
 }
@@ -51,7 +51,7 @@ async function reply(context: Context, words: readonly string[]): Promise<Reply>
 async function replyBefore(root: ReturnType<typeof rootParser>, words: readonly string[]): Promise<Reply> {
   const current = words.at(-1) ?? "";
   const before = words[0] === "help" ? [current] : words;
-  const { wanted } = placeOf(root, before);
+  const { wanted } = cursorAt(root, before);
   if (wanted.what === "option") {
     return { kind: "words", words: startingWith(current, optionsOf(root, wanted.used)) };
   }

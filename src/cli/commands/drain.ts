@@ -36,7 +36,7 @@ export const command = defineCommand<Options>({
     const client = await context.connect();
     const begun = context.now();
     const tasks = await namesOfTasks(client);
-    await client.drain();
+    await client.discard();
     const where = client.isDefault ? "" : ` at ${client.place}`;
     if (options.wait === false) {
       const left = await lookAt(client, tasks);

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { endReasons, snakeTriggers, statuses } from "../../core/run_words.ts";
 import type { Client } from "../client.ts";
 import type { Candidate, Reply } from "./reply.ts";
-import { type Place, placeOf } from "./place.ts";
+import { type Cursor, cursorAt } from "./cursor.ts";
 
 /** What is asked of a daemon; absent where there is none. */
 export type Ask = <T>(question: (client: Client) => Promise<T>) => Promise<T | undefined>;
@@ -20,7 +20,7 @@ export async function completeCommand(
   words: readonly string[],
 ): Promise<Reply> {
   const current = words.at(-1) ?? "";
-  const place = placeOf(parser, words);
+  const place = cursorAt(parser, words);
   const { wanted } = place;
   if (wanted.what === "option") {
     return { kind: "words", words: startingWith(current, optionsOf(parser, wanted.used)) };
@@ -52,7 +52,7 @@ export function startingWith(current: string, candidates: readonly Candidate[]):
 /** Values by the name that help gives them. */
 async function valuesOf(
   kind: string,
-  { name, place, ask }: { name: string; place: Place; ask: Ask },
+  { name, place, ask }: { name: string; place: Cursor; ask: Ask },
 ): Promise<Candidate[]> {
   const taken = new Set(place.operands);
   switch (kind) {

@@ -47,7 +47,7 @@ export function loadConfig(input: LoadInput): LoadResult {
   for (const { one, found } of imports) {
     for (const service of readComposeServices(one, { found, input: unitInput })) {
       const { name } = service.unit;
-      if (names.has(name)) report.error({ file: found.file, path: found.path }, takenTwice(name));
+      if (names.has(name)) report.error({ file: found.file, path: found.path }, namedTwice(name));
       else services.push(service);
       names.add(name);
     }
@@ -94,7 +94,7 @@ export function loadConfig(input: LoadInput): LoadResult {
   return { config, errors, warnings };
 }
 
-function takenTwice(name: string): string {
+function namedTwice(name: string): string {
   return `"${name}" is defined already: choose another name_format, or rename the other one`;
 }
 

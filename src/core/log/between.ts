@@ -64,7 +64,7 @@ export class BetweenMasker {
         ? this.#spreadOver(bytes, { seen, at, isLast })
         : INCOMPLETE;
       if (typeof found === "object") {
-        this.#put(bytes, { after, found, take });
+        this.#mask(bytes, { after, found, take });
         after = seen = at = found.end;
         continue;
       }
@@ -80,7 +80,7 @@ export class BetweenMasker {
     else if (after < bytes.length) take(bytes.subarray(after));
   }
 
-  #put(bytes: Uint8Array, { after, found, take }: { after: number; found: Spread; take: Take }): void {
+  #mask(bytes: Uint8Array, { after, found, take }: { after: number; found: Spread; take: Take }): void {
     this.hasMasked = true;
     if (found.start > after) take(bytes.subarray(after, found.start));
     take(this.#replacement);

@@ -82,7 +82,7 @@ export function drawBytes(
     effort.earn(at - paid);
     paid = at;
     if (!drawing.isInText) {
-      effort.settle();
+      effort.forgetSavings();
       if (effort.isOver) return stop("tired");
     }
     wasInText = drawing.isInText;

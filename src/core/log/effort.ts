@@ -27,12 +27,12 @@ export class Effort {
    * Something ends that is always looked at by itself, a line for one: what was earned beyond its cost is nothing to
    * be saved. Text is looked at in pieces that depend on how it came, and must not count differently for that.
    */
-  settle(): void {
+  forgetSavings(): void {
     if (this.#debt < 0) this.#debt = 0;
   }
 
   /** Time has gone by until `at`, in ms. */
-  rest(at: number): void {
+  recover(at: number): void {
     const ms = at - this.#restedAt;
     this.#restedAt = at;
     if (ms > 0 && this.#debt > 0) this.#debt = Math.max(0, this.#debt - ms * RESTED);

@@ -24,7 +24,7 @@ export class FrameSampler {
   }
 
   /** Keeps a frame, unless it is like the one before. */
-  take(frame: string[], at: number): void {
+  add(frame: string[], at: number): void {
     if (frame.length === 0) return;
     this.#next = at + this.#apart;
     const chars = charsOf(frame) - 1;

@@ -123,7 +123,7 @@ export class Outputs {
   }
 
   /** What whoever reads the output should know since this was asked last; to be said behind what was taken. */
-  takeTold(): readonly string[] {
+  unsaid(): readonly string[] {
     if (this.#both.every(({ terminal }) => terminal.told.length === 0)) return NOTHING;
     return this.#both.flatMap(({ terminal }) => terminal.told.splice(0));
   }

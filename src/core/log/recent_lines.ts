@@ -56,7 +56,7 @@ export class RecentLines {
   }
 
   /** Takes lines, whose span may be reused after the call. */
-  take(one: StreamLines): void {
+  add(one: StreamLines): void {
     const { span: { head, body, lines } } = one;
     const size = head.length + body.length;
     if (size > MOST_BYTES || lines > MAX_ROWS) this.#tooManyAt = one.at;

@@ -29,7 +29,7 @@ export class StreamTail {
   readonly #framer: LineFramer;
   readonly #recent: RecentLines;
   readonly #mask: MaskPlan | undefined;
-  readonly #emit = (span: Span): void => this.#recent.take({ span, stream: this.name, at: this.at });
+  readonly #emit = (span: Span): void => this.#recent.add({ span, stream: this.name, at: this.at });
 
   constructor(
     name: OutputStream,
@@ -67,12 +67,12 @@ export class StreamTail {
   }
 
   /** Takes back the unfinished line, as a copy; undefined where a piece of it is gone for good. */
-  takeLine(): Uint8Array | undefined {
+  takeBackLine(): Uint8Array | undefined {
     return this.#framer.continued ? undefined : this.#framer.takeBack();
   }
 
   /** Takes back the newest lines above that which nobody has seen yet, `count` at most, oldest first. */
-  takeLines(count: number): TakenLine[] {
+  takeBackLines(count: number): TakenLine[] {
     return this.#framer.continued ? [] : this.#recent.takeBack(this.name, count);
   }
 
@@ -80,7 +80,7 @@ export class StreamTail {
   settle({ bytes, at, frames, isOpen }: SettledRow): void {
     let own = frames.map((rows) => this.maskedTexts(rows));
     const emit = (span: Span): void => {
-      this.#recent.take({ span, stream: this.name, at, frames: own });
+      this.#recent.add({ span, stream: this.name, at, frames: own });
       own = [];
     };
     this.#framer.push(this.masked(bytes), emit);

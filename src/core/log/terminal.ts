@@ -98,7 +98,7 @@ export class Terminal {
 
   /** Commits what has settled by a time. */
   tick(at: number): void {
-    this.#effort.rest(at);
+    this.#effort.recover(at);
     if (this.#isTired && this.#effort.isRested) this.#isTired = false;
     const live = this.#live;
     if (live === undefined) return;
@@ -172,7 +172,7 @@ export class Terminal {
       this.#held = bytes.slice(at);
       return bytes.length;
     }
-    const begun = this.#tail.takeLine();
+    const begun = this.#tail.takeBackLine();
     if (begun !== undefined && begun.length < FULL && isShowable(begun)) {
       this.#begin(begun);
     } else {
@@ -188,7 +188,7 @@ export class Terminal {
     const isPlain = this.#isPlain;
     this.#taken = isPlain
       ? this.#passPlain(bytes, from)
-      : this.#takeDrawn(bytes.subarray(0, from + mostDrawn), from);
+      : this.#passDrawn(bytes.subarray(0, from + mostDrawn), from);
     // Else there would be no end. Where a region begins, the next step is to take it.
     const hasBegun = isPlain && !this.#isPlain;
     if (!(this.#taken > from) && !hasBegun) throw new RangeError("a step of the terminal took no byte");
@@ -199,7 +199,7 @@ export class Terminal {
     return this.#live === undefined && !this.#isUntouched && !this.#isTired;
   }
 
-  #takeDrawn(bytes: Uint8Array, from: number): number {
+  #passDrawn(bytes: Uint8Array, from: number): number {
     const live = this.#live;
     if (live === undefined || this.#isUntouched || this.#isTired) return this.#passLine(bytes, from);
     const drawn = this.#draw(bytes, { from, live, isClosed: false });
@@ -232,7 +232,7 @@ export class Terminal {
 
   /** Takes lines back, into the frame too that was kept when the cursor began its way up. */
   #takeBack(count: number, region: Region): Row[] {
-    const rows = this.#tail.takeLines(count)
+    const rows = this.#tail.takeBackLines(count)
       .map(({ bytes, at }) => rowOfLine(bytes, { at, effort: this.#effort }));
     if (rows.length > 0) this.#frames.addAbove(rows.map((row) => row.text()), region.at);
     return rows;
@@ -360,7 +360,7 @@ export class Terminal {
     const { rows } = region;
     // What it costs must not depend on who has looked at them before.
     this.#effort.spend(rows.reduce((sum, row) => sum + 2 + row.size / 4, 0));
-    this.#frames.take(rows.map((row) => row.text()), region.at);
+    this.#frames.add(rows.map((row) => row.text()), region.at);
   }
 
   /** Passes the rest of a line as it is, or all there is. */
@@ -370,7 +370,7 @@ export class Terminal {
     this.#tail.pass(bytes.subarray(from, end));
     if (!this.#isTired && newline >= 0) {
       this.#effort.spend(LINE_COST);
-      this.#effort.settle();
+      this.#effort.forgetSavings();
     }
     this.#isUntouched = newline < from || newline + 1 < end;
     return end;

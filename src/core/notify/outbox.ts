@@ -100,7 +100,7 @@ export function retryOf(
  * How long a receiver is left in peace, ms, so that a storm does not become as many messages. `sent`: when it was sent
  * the last ones, oldest first; times of a clock that is never set.
  */
-export function restAfter(sent: readonly number[], { now }: { now: number }): number {
+export function cooldownAfter(sent: readonly number[], { now }: { now: number }): number {
   const oldest = sent.at(-mostSingles);
   return oldest === undefined ? 0 : Math.max(0, oldest + singlesWithin - now);
 }

@@ -156,12 +156,12 @@ export class Bell {
     const settings = this.#settings.notify();
     const ids = notifiersFor(happening, { settings, ofUnit: this.#settings.ofUnit(happening.unit) });
     if (except !== undefined) ids.delete(except);
-    if (ids.size > 0) this.#put(happening, ids, ended);
+    if (ids.size > 0) this.#record(happening, ids, ended);
     else if (ended !== undefined) this.#world.store.notices.told(ended);
   }
 
   /** Where the database refuses, it is tried again until row and deliveries are there. */
-  #put(happening: Happening, ids: ReadonlySet<string>, ended: string | undefined): void {
+  #record(happening: Happening, ids: ReadonlySet<string>, ended: string | undefined): void {
     try {
       const rung = this.#world.store.transaction(() => {
         if (ended !== undefined) this.#world.store.notices.told(ended);
@@ -179,7 +179,7 @@ export class Bell {
       this.#world.refusals.tryAgain(
         "cannot store a notification",
         refused,
-        () => this.#put(happening, ids, ended),
+        () => this.#record(happening, ids, ended),
       );
     }
   }

@@ -18,7 +18,7 @@ import { nearest } from "../../core/nearest.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import type { Config } from "../../types.ts";
 import { retryAfter } from "../retry_after.ts";
-import { Rests } from "./rests.ts";
+import { Cooldowns } from "./cooldowns.ts";
 import type { Bus, HappeningEvent } from "../bus.ts";
 import type { World } from "../world.ts";
 
@@ -52,7 +52,7 @@ export class Courier {
   /** Receivers that are being served, and deliveries that are under way. */
   readonly #busy = new Map<string, Promise<void>>();
   readonly #underWay = new Set<string>();
-  readonly #rests: Rests;
+  readonly #cooldowns: Cooldowns;
   #lookedAt = 0;
   readonly #ended = new Map<string, Map<DeliveryEnd, number>>();
   #cancelLook: (() => void) | undefined;
@@ -63,13 +63,13 @@ export class Courier {
   constructor(world: World, options: CourierOptions) {
     this.#world = world;
     this.#options = options;
-    this.#rests = new Rests(world.clock);
+    this.#cooldowns = new Cooldowns(world.clock);
   }
 
   start(): void {
     this.#isRunning = true;
     this.#holdBack();
-    this.#takeSetBack();
+    this.#adoptSetBack();
     this.#hourly();
     this.#lookSoon();
   }
@@ -131,7 +131,7 @@ export class Courier {
 
   /** The configuration has changed: receivers that were away may be others now. */
   lookAnew(): void {
-    this.#rests.clear();
+    this.#cooldowns.clear();
     // All of it, lest what is new overtakes what was tried before.
     this.#hasten({ patience: 0 });
     this.#lookSoon();
@@ -152,8 +152,8 @@ export class Courier {
   /** Who was tried in vain by the last daemon is left alone for as long as by that one, so that nothing is overtaken. */
   #holdBack(): void {
     try {
-      for (const { channel, dueAt } of this.#world.store.deliveries.held()) {
-        this.#rests.put(channel, dueAt);
+      for (const { channel, dueAt } of this.#world.store.deliveries.postponed()) {
+        this.#cooldowns.set(channel, dueAt);
       }
     } catch (error) {
       this.#world.log.error("cannot read the outbox", { error: messageOf(error) });
@@ -161,9 +161,9 @@ export class Courier {
   }
 
   /** The clock was set back: what it said of when to try again must not be waited for. */
-  #takeSetBack(): void {
+  #adoptSetBack(): void {
     const patience = Math.max(this.#options.config().notify.retryBudget, longestDelay);
-    this.#rests.shorten(patience);
+    this.#cooldowns.shorten(patience);
     this.#hasten({ patience });
   }
 
@@ -189,7 +189,7 @@ export class Courier {
     if (!this.#isRunning) return;
     this.#cancelLook?.();
     const now = this.#world.clock.now();
-    if (now < this.#lookedAt) this.#takeSetBack();
+    if (now < this.#lookedAt) this.#adoptSetBack();
     this.#lookedAt = now;
     let next = Infinity;
     try {
@@ -197,7 +197,7 @@ export class Courier {
       // However many pings hang: people are told first.
       for (const { channel, dueAt } of [...waiting.filter(isNotifier), ...waiting.filter(isPing)]) {
         if (this.#busy.has(channel)) continue;
-        const at = Math.max(dueAt, this.#rests.of(channel));
+        const at = Math.max(dueAt, this.#cooldowns.of(channel));
         if (at > now) next = Math.min(next, at);
         else if (this.#busy.size < mostAtOnce) this.#busy.set(channel, this.#serve(channel));
       }
@@ -221,7 +221,7 @@ export class Courier {
       }
     } catch (error) {
       this.#world.log.error("cannot carry messages", { notifier: channel, error: messageOf(error) });
-      this.#rests.put(channel, this.#world.clock.now() + retryAfter);
+      this.#cooldowns.set(channel, this.#world.clock.now() + retryAfter);
     } finally {
       this.#busy.delete(channel);
       this.#look();
@@ -237,11 +237,11 @@ export class Courier {
         notifier: channel,
         count: batch.length,
       });
-      this.#settle(channel, batch, "dropped");
+      this.#end(channel, batch, "dropped");
       return true;
     }
     if (outgoing.do !== "sendmail" && this.#world.net === undefined) {
-      this.#rests.put(channel, clock.now() + unreachable);
+      this.#cooldowns.set(channel, clock.now() + unreachable);
       return false;
     }
     const now = clock.now();
@@ -254,10 +254,10 @@ export class Courier {
     for (const { id } of tried) this.#underWay.add(id);
     try {
       const verdict = await this.#send(outgoing);
-      if (verdict.is === "sent") this.#settle(channel, tried, "sent");
+      if (verdict.is === "sent") this.#end(channel, tried, "sent");
       else if (verdict.is === "refused") this.#giveUp(channel, tried, verdict.why);
       else return this.#postpone(channel, tried, verdict);
-      return isPing({ channel }) || !this.#rests.takeSent(channel);
+      return isPing({ channel }) || !this.#cooldowns.noteSent(channel);
     } finally {
       for (const { id } of tried) this.#underWay.delete(id);
     }
@@ -281,7 +281,7 @@ export class Courier {
     if (lost.length > 0) this.#giveUp(channel, lost, why);
     if (waiting.length === 0) return true;
     store.transaction(() => waiting.forEach((one) => store.deliveries.put(one)));
-    this.#rests.put(channel, Math.max(...waiting.map(({ dueAt }) => dueAt)));
+    this.#cooldowns.set(channel, Math.max(...waiting.map(({ dueAt }) => dueAt)));
     log.warn("a message did not arrive, it is tried again", {
       notifier: channel,
       attempt: waiting[0]!.attempts,
@@ -291,7 +291,7 @@ export class Courier {
   }
 
   #giveUp(channel: string, lost: readonly Delivery[], why: string): void {
-    this.#settle(channel, lost, "given_up");
+    this.#end(channel, lost, "given_up");
     this.#world.log.error("messages are given up", { notifier: channel, count: lost.length, error: why });
     const contents = lost.map(({ content }) => content);
     // Who hears that such a notice was lost, and can't be told either, will not be told again.
@@ -303,10 +303,10 @@ export class Courier {
     this.#options.happenings.publish({ type: "happening", happening, except: channel });
   }
 
-  #settle(channel: string, deliveries: readonly Delivery[], end: DeliveryEnd): void {
+  #end(channel: string, deliveries: readonly Delivery[], end: DeliveryEnd): void {
     const { store, clock } = this.#world;
     const ids = deliveries.map(({ id }) => id);
-    store.transaction(() => store.deliveries.settle(ids, { end, at: clock.now() }));
+    store.transaction(() => store.deliveries.end(ids, { end, at: clock.now() }));
     const ends = this.#ended.get(channel) ?? new Map<DeliveryEnd, number>();
     this.#ended.set(channel, ends.set(end, (ends.get(end) ?? 0) + ids.length));
   }

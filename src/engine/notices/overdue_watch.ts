@@ -49,7 +49,7 @@ export class OverdueWatch {
     this.#from = this.#world.clock.now() + grace;
     this.#unsubscribe = bus.subscribe((event) => {
       if (event.type === "run.completed" && event.run.endReason === "success") {
-        this.#take(event.run.unit, event.run.endedAt ?? this.#world.clock.now());
+        this.#noteSuccess(event.run.unit, event.run.endedAt ?? this.#world.clock.now());
       }
     });
   }
@@ -77,7 +77,7 @@ export class OverdueWatch {
     if (this.#watched.size > 0) this.#again();
   }
 
-  #take(unit: string, at: number): void {
+  #noteSuccess(unit: string, at: number): void {
     const watched = this.#watched.get(unit);
     if (watched === undefined) return;
     watched.last = at;

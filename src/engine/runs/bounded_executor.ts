@@ -39,7 +39,7 @@ export class BoundedExecutor implements Executor {
 /** A sink that hears of each end once: of the first, where two are told. */
 function toldOnce(sink: ProcessSink): ProcessSink {
   let hasExited = false;
-  let hasDrained = false;
+  let haveClosed = false;
   return {
     output: (stream, chunk) => sink.output(stream, chunk),
     exited(exit) {
@@ -47,10 +47,10 @@ function toldOnce(sink: ProcessSink): ProcessSink {
       hasExited = true;
       sink.exited(exit);
     },
-    drained() {
-      if (hasDrained) return;
-      hasDrained = true;
-      sink.drained();
+    pipesClosed() {
+      if (haveClosed) return;
+      haveClosed = true;
+      sink.pipesClosed();
     },
   };
 }

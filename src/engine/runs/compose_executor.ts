@@ -41,7 +41,7 @@ export class ComposeExecutor implements Executor {
         hasExited = true;
         sink.exited(exit);
       },
-      drained: () => sink.drained(),
+      pipesClosed: () => sink.pipesClosed(),
     };
     try {
       const client = this.#local.launch(run, { ...options, sink: watched, needs: "docker" });

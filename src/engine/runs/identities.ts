@@ -29,16 +29,16 @@ export class Identities {
   }
 
   #store(runId: string, { pid, isAlive }: { pid: number; isAlive: () => boolean }): void {
-    this.#put(runId, { pid });
+    this.#write(runId, { pid });
     const put = (startTicks: string | undefined): void => {
-      if (startTicks !== undefined && isAlive()) this.#put(runId, { pid, startTicks });
+      if (startTicks !== undefined && isAlive()) this.#write(runId, { pid, startTicks });
     };
     this.#world.processes.startTicks(pid).then(put, (error) => {
       this.#world.log.warn("cannot tell when a process was started", { pid, error: messageOf(error) });
     });
   }
 
-  #put(runId: string, process: { pid: number; startTicks?: string }): void {
+  #write(runId: string, process: { pid: number; startTicks?: string }): void {
     try {
       this.#world.store.runs.setIdentity(runId, { ...process, bootId: this.#bootId });
     } catch (error) {

@@ -3,7 +3,7 @@ import type { Clock } from "../../io/clock.ts";
 import type { Changeable, Run } from "../../types.ts";
 
 /**
- * Where a run is that is not over. `queued`: its task has no place for it. `in_line`: it has one, and waits for the
+ * Where a run is that is not over. `queued`: its task has no slot for it. `in_line`: it has one, and waits for the
  * limits that all tasks share. `launching`: it is its turn, and nothing of it runs yet. `executing`: an executor has it.
  * `ending`: it has ended, which is not stored yet.
  */
@@ -33,15 +33,15 @@ export type LedgerMark = "isStopped" | "holdsQueue" | "holdsGate";
 
 /** The runs of one task, each set in the order in which they came. */
 export interface TaskRuns {
-  /** They hold a place: all but those that are queued. */
-  readonly placed: ReadonlySet<LedgerEntry>;
+  /** They hold a slot: all but those that are queued. */
+  readonly admitted: ReadonlySet<LedgerEntry>;
   readonly queued: ReadonlySet<LedgerEntry>;
 }
 
 type Entry = Changeable<LedgerEntry>;
-type Sets = { placed: Set<Entry>; queued: Set<Entry> };
+type Sets = { admitted: Set<Entry>; queued: Set<Entry> };
 
-const noRuns: TaskRuns = { placed: new Set(), queued: new Set() };
+const noRuns: TaskRuns = { admitted: new Set(), queued: new Set() };
 
 /**
  * Every run that is not over, from the moment when its row is stored: the only place that knows what there is. Who
@@ -73,9 +73,9 @@ export class Ledger {
     };
     this.#entries.set(run.id, entry);
     if (!isOfTask(entry)) return entry;
-    const runs = this.#ofTasks.get(run.unit) ?? { placed: new Set(), queued: new Set() };
+    const runs = this.#ofTasks.get(run.unit) ?? { admitted: new Set(), queued: new Set() };
     this.#ofTasks.set(run.unit, runs);
-    (phase === "queued" ? runs.queued : runs.placed).add(entry);
+    (phase === "queued" ? runs.queued : runs.admitted).add(entry);
     if (hasStarted(entry)) this.#started.add(entry);
     return entry;
   }
@@ -109,9 +109,9 @@ export class Ledger {
     const runs = this.#ofTasks.get(entry.run.unit)!;
     if (before === "queued") {
       runs.queued.delete(entry);
-      runs.placed.add(entry);
+      runs.admitted.add(entry);
     } else if (phase === "queued") {
-      runs.placed.delete(entry);
+      runs.admitted.delete(entry);
       runs.queued = new Set([entry, ...runs.queued]);
     }
     if (hasStarted(entry)) this.#started.add(entry);
@@ -136,9 +136,9 @@ export class Ledger {
     this.#entries.delete(id);
     this.#started.delete(entry);
     const runs = this.#ofTasks.get(entry.run.unit);
-    runs?.placed.delete(entry);
+    runs?.admitted.delete(entry);
     runs?.queued.delete(entry);
-    if (runs?.placed.size === 0 && runs.queued.size === 0) this.#ofTasks.delete(entry.run.unit);
+    if (runs?.admitted.size === 0 && runs.queued.size === 0) this.#ofTasks.delete(entry.run.unit);
     return true;
   }
 }

@@ -71,7 +71,7 @@ export class LocalExecution implements Execution {
 
   async look(): Promise<RunProcess[] | undefined> {
     const look = ++this.#looks;
-    const seen = await this.#world.processes.rest(this.#mark);
+    const seen = await this.#world.processes.left(this.#mark);
     // What comes late may name processes that are somebody else's by now.
     if (seen !== undefined && look === this.#looks) this.#rest = seen;
     return seen;

@@ -12,7 +12,7 @@ export class NewestRuns {
     for (const run of store.runs.newestPerUnit()) this.#byUnit.set(run.unit, run);
     bus.subscribe((event) => {
       if (event.type === "run.deleted") this.#forget(event.runId, event.unit);
-      else if ("run" in event) this.#take(event.run);
+      else if ("run" in event) this.#note(event.run);
     });
   }
 
@@ -20,7 +20,7 @@ export class NewestRuns {
     return this.#byUnit.get(unit);
   }
 
-  #take(run: Run): void {
+  #note(run: Run): void {
     const known = this.#byUnit.get(run.unit);
     if (known === undefined || known.id === run.id || isNewer(run, known)) this.#byUnit.set(run.unit, run);
   }

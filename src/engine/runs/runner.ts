@@ -35,7 +35,7 @@ export interface RunOwner {
   /** Its process has started, which may be a while after it was asked for. */
   started?(): void;
   /** May amend the outcome before it is stored. */
-  settle?(run: Run, outcome: Outcome): Outcome;
+  amend?(run: Run, outcome: Outcome): Outcome;
   /** Stores what goes with the end of the run, in one transaction with it. */
   record?(run: Run): void;
   /** The end is stored and told, or left to the next daemon. */
@@ -241,7 +241,7 @@ export class Runner {
         if (why !== undefined) active.log.system(why, this.#world.clock.now());
         this.#send(run.id, { type: "exited", exit });
       },
-      drained: () => this.#send(run.id, { type: "drained" }),
+      pipesClosed: () => this.#send(run.id, { type: "pipes_closed" }),
     };
     return (isOfCompose(unit) ? this.#compose : this.#local).launch(run, {
       unit,
@@ -435,7 +435,7 @@ export class Runner {
   #end(active: ActiveRun, natural: Outcome): void {
     const { entry, unit, owner, timers, log } = active;
     const { id } = entry;
-    const outcome = owner.settle?.(entry.run, natural) ?? natural;
+    const outcome = owner.amend?.(entry.run, natural) ?? natural;
     timers.clearAll();
     active.forgetIdentity?.();
     log.close();

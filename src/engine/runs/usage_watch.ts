@@ -3,10 +3,10 @@ import {
   noUsage,
   outOfMemory,
   sumUsage,
-  takeReading,
   type Usage,
   type UsageReading,
   type UsageState,
+  withReading,
 } from "../../core/usage.ts";
 import type { RunMark } from "../../io/process/processes.ts";
 import { answerWithin } from "../waits.ts";
@@ -57,7 +57,7 @@ export class UsageWatch {
   /** Looks no more. */
   stop(): void {
     this.#isOn = false;
-    this.#rest();
+    this.#pause();
   }
 
   add(run: WatchedRun): void {
@@ -75,12 +75,12 @@ export class UsageWatch {
     if (entry === undefined) return undefined;
     // A run without limits that sat in its group had no trouble: to look for a note costs more than all the rest.
     if (last === undefined || entry.hasLimits) this.#tellTroubles(entry);
-    if (last !== undefined) this.#take(entry, last);
+    if (last !== undefined) this.#read(entry, last);
     this.#entries.delete(runId);
     const unit = this.#byUnit.get(entry.unit);
     unit?.delete(entry);
     if (unit?.size === 0) this.#byUnit.delete(entry.unit);
-    if (this.#entries.size === 0) this.#rest();
+    if (this.#entries.size === 0) this.#pause();
     return entry.state;
   }
 
@@ -111,7 +111,7 @@ export class UsageWatch {
       if (this.#entries.get(entry.mark.runId) !== entry) continue;
       this.#tellTroubles(entry);
       const reading = readings.get(entry.mark.runId);
-      if (reading !== undefined) this.#take(entry, reading);
+      if (reading !== undefined) this.#read(entry, reading);
     }
     if (!this.#isOn || this.#entries.size === 0) return;
     const seen = new Set(entries);
@@ -119,9 +119,9 @@ export class UsageWatch {
     this.#lookIn(isAllSeen ? lookEvery : firstLook);
   }
 
-  #take(entry: Entry, reading: UsageReading): void {
+  #read(entry: Entry, reading: UsageReading): void {
     const before = entry.state.oomKills;
-    entry.state = takeReading(entry.state, reading, this.#world.clock.monotonic());
+    entry.state = withReading(entry.state, reading, this.#world.clock.monotonic());
     if (entry.state.oomKills > before) entry.say(outOfMemory(entry.memoryLimit));
   }
 
@@ -129,7 +129,7 @@ export class UsageWatch {
     for (const trouble of entry.troubles()) entry.say(trouble);
   }
 
-  #rest(): void {
+  #pause(): void {
     this.#cancel();
     this.#due = undefined;
   }

@@ -74,11 +74,11 @@ export class HealthWatch {
       why: messageOf(error),
     }));
     if (this.#isOver) return;
-    this.#take(result, age);
+    this.#conclude(result, age);
     if (!this.#isOver) this.#later();
   }
 
-  #take(result: ProbeResult, age: number): void {
+  #conclude(result: ProbeResult, age: number): void {
     const [state, verdict] = judge(this.check, this.#state, { result: result.result, age });
     this.#state = state;
     // What a request failed with may hold its address.

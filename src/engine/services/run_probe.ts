@@ -16,7 +16,7 @@ export interface Probe {
 }
 
 /** How long children that hold the pipes of a script that has ended may delay its result, ms. */
-const drainGrace = 500;
+const pipeGrace = 500;
 /** How much of the end of the output is kept, in characters. */
 const keptOutput = 4096;
 
@@ -46,10 +46,10 @@ export function runProbe(
       if (exit !== undefined) return; // it was told before
       exit = ended;
       cancelTimer();
-      cancelTimer = world.clock.after(drainGrace, end);
+      cancelTimer = world.clock.after(pipeGrace, end);
       finish();
     },
-    drained() {
+    pipesClosed() {
       isDrained = true;
       finish();
     },

@@ -4,7 +4,7 @@ import type { Bus } from "../bus.ts";
 import type { Ledger, LedgerEntry } from "../runs/ledger.ts";
 import type { Runner, RunOwner } from "../runs/runner.ts";
 import { begunLife, type Instance } from "./service_entry.ts";
-import { storeUnexecutedEnd } from "../runs/late_end.ts";
+import { storeUnexecutedEnd } from "../runs/unexecuted_end.ts";
 import type { World } from "../world.ts";
 
 /** What a new life needs. */
@@ -13,7 +13,7 @@ export interface LifeOptions {
   /** The restart policy wants it. */
   isRestart: boolean;
   /** Who hears of its end. */
-  owner: RunOwner & { settle: NonNullable<RunOwner["settle"]> };
+  owner: RunOwner & { amend: NonNullable<RunOwner["amend"]> };
 }
 
 /** Begins the lives of instances, a run each: row first, then process. Whatever the database refuses is tried again. */
@@ -87,7 +87,7 @@ export class ServiceLives {
     this.#runner.start(life.id, service, {
       // A database that takes its time over the row is no part of the life.
       started: begin,
-      settle: owner.settle,
+      amend: owner.amend,
       ended(run) {
         delete instance.life;
         owner.ended(run);

@@ -277,7 +277,7 @@ export class Services {
       service: entry.service,
       isRestart,
       owner: {
-        settle: (run, outcome) => this.#ended(entry, instance, { run, outcome }),
+        amend: (run, outcome) => this.#ended(entry, instance, { run, outcome }),
         ended: () => this.#stored(entry, instance),
       },
     });

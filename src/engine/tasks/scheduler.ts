@@ -71,7 +71,7 @@ export class Scheduler {
       // A task that is gone and comes back later has not missed its absence.
       for (const unit of stored.keys()) schedules.remove(unit);
     });
-    for (const entry of entries) this.#take(entry);
+    for (const entry of entries) this.#add(entry);
     this.#running = true;
     for (const entry of entries) {
       if (entry.state.pausedAt === undefined) this.#attempt(entry, () => this.#missed(entry, now));
@@ -102,7 +102,7 @@ export class Scheduler {
         this.#entries.delete(task.name);
         this.#former.set(task.name, state.handled);
       }
-      for (const entry of fresh) this.#take(entry);
+      for (const entry of fresh) this.#add(entry);
       this.#daemonZone = to.daemonZone;
       this.#arm();
     };
@@ -127,7 +127,7 @@ export class Scheduler {
   pause(name: string): void {
     const entry = this.#entries.get(name)!;
     if (entry.state.pausedAt !== undefined) return;
-    this.#put(entry, { ...entry.state, pausedAt: this.#world.clock.now() });
+    this.#storeState(entry, { ...entry.state, pausedAt: this.#world.clock.now() });
   }
 
   resume(name: string): void {
@@ -135,13 +135,13 @@ export class Scheduler {
     if (entry.state.pausedAt === undefined) return;
     const { pausedAt: _, ...state } = entry.state;
     const now = this.#world.clock.now();
-    this.#put(entry, { ...state, handled: Math.max(state.handled, now) });
+    this.#storeState(entry, { ...state, handled: Math.max(state.handled, now) });
     if (entry.position === undefined) return;
     entry.position = Math.max(entry.position, now);
     this.#enqueue(entry);
   }
 
-  #put(entry: Entry, state: ScheduleState): void {
+  #storeState(entry: Entry, state: ScheduleState): void {
     this.#world.store.schedules.put(state);
     entry.state = state;
     this.#enqueue(entry);
@@ -184,7 +184,7 @@ export class Scheduler {
     return { task, schedule, zone, state: { unit: task.name, definition, anchor: now, handled, ...paused } };
   }
 
-  #take(entry: Entry): void {
+  #add(entry: Entry): void {
     this.#entries.set(entry.task.name, entry);
     this.#enqueue(entry);
   }

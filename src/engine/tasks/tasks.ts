@@ -9,7 +9,7 @@ import { Retries } from "./retries.ts";
 import type { Ledger, LedgerEntry, TaskRuns } from "../runs/ledger.ts";
 import type { Runner } from "../runs/runner.ts";
 import { type LineView, StartLine } from "./start_line.ts";
-import { storeUnexecutedEnd } from "../runs/late_end.ts";
+import { storeUnexecutedEnd } from "../runs/unexecuted_end.ts";
 import type { World } from "../world.ts";
 
 /** What a fresh run of a task is made from. */
@@ -66,22 +66,22 @@ export class Tasks {
 
   /**
    * Takes a task in, or its new definition: active runs finish under the old one, queued ones take the new. Runs of a
-   * former task of this name that still execute hold their places.
+   * former task of this name that still execute hold their slots.
    */
-  put(task: Task): void {
+  define(task: Task): void {
     const entry = this.#entries.get(task.name);
     if (entry === undefined) {
       this.#entries.set(task.name, { task, isPumping: false });
       return;
     }
     entry.task = task;
-    this.#giveBackPlaces(task);
+    this.#giveBackSlots(task);
     this.#pump(task.name);
   }
 
-  /** Where there are fewer places now, who only waits for its turn goes back to the head of the queue. */
-  #giveBackPlaces({ name, maxConcurrent }: Task): void {
-    const tooMany = this.#ledger.of(name).placed.size - maxConcurrent;
+  /** Where there are fewer slots now, who only waits for its turn goes back to the head of the queue. */
+  #giveBackSlots({ name, maxConcurrent }: Task): void {
+    const tooMany = this.#ledger.of(name).admitted.size - maxConcurrent;
     if (tooMany <= 0) return;
     for (const one of inLine(this.#ledger.of(name)).slice(-tooMany).reverse()) {
       this.#line.leave(one);
@@ -95,7 +95,7 @@ export class Tasks {
     if (entry === undefined) return;
     this.#entries.delete(name);
     this.#dropWaiting(entry.task);
-    for (const { id } of this.#ledger.of(name).placed) this.#ledger.mark(id, "holdsQueue", false);
+    for (const { id } of this.#ledger.of(name).admitted) this.#ledger.mark(id, "holdsQueue", false);
     this.retries.forget(name);
   }
 
@@ -128,8 +128,8 @@ export class Tasks {
   trigger(name: string, options: TriggerOptions): Run {
     const { task } = this.#entries.get(name)!;
     const run = this.#newRun(task, options);
-    const { placed, queued } = this.#ledger.of(name);
-    const occupants: Occupant[] = Array.from(placed, ({ id }) => ({
+    const { admitted, queued } = this.#ledger.of(name);
+    const occupants: Occupant[] = Array.from(admitted, ({ id }) => ({
       id,
       stopping: this.#runner.isStopping(id),
     }));
@@ -182,7 +182,7 @@ export class Tasks {
     if (entry === undefined) return;
     this.retries.cancel(name);
     this.#dropWaiting(entry.task);
-    for (const { id } of [...this.#ledger.of(name).placed]) this.#stopActive(id);
+    for (const { id } of [...this.#ledger.of(name).admitted]) this.#stopActive(id);
   }
 
   /** Stops what is active, drops what waits, and makes exactly one run, which starts once the others have ended. */
@@ -191,7 +191,7 @@ export class Tasks {
     this.stop(name);
     const run = this.#newRun(task, options);
     this.#insert(run, options);
-    for (const { id } of this.#ledger.of(name).placed) this.#ledger.mark(id, "holdsQueue");
+    for (const { id } of this.#ledger.of(name).admitted) this.#ledger.mark(id, "holdsQueue");
     this.#pump(name);
     return run;
   }
@@ -243,10 +243,10 @@ export class Tasks {
   #work(entry: TaskEntry): void {
     while (!this.#draining) {
       const { task } = entry;
-      const { placed, queued } = this.#ledger.of(task.name);
+      const { admitted, queued } = this.#ledger.of(task.name);
       const [next] = queued;
-      if (next === undefined || placed.size >= task.maxConcurrent) return;
-      if (placed.values().some(({ holdsQueue }) => holdsQueue)) return;
+      if (next === undefined || admitted.size >= task.maxConcurrent) return;
+      if (admitted.values().some(({ holdsQueue }) => holdsQueue)) return;
       this.#line.join(next, gateWaiterOf(next.run, task));
     }
   }
@@ -333,7 +333,7 @@ function isWaiting({ phase }: LedgerEntry): boolean {
   return phase === "queued" || phase === "in_line";
 }
 
-/** Those that hold a place and wait for their turn. */
-function inLine({ placed }: TaskRuns): LedgerEntry[] {
-  return [...placed].filter(({ phase }) => phase === "in_line");
+/** Those that hold a slot and wait for their turn. */
+function inLine({ admitted }: TaskRuns): LedgerEntry[] {
+  return [...admitted].filter(({ phase }) => phase === "in_line");
 }

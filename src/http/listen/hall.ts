@@ -111,7 +111,7 @@ export class Hall {
       moved: (change) => this.#moved(change),
     });
     this.#seats.take(guest);
-    this.#timer ??= setInterval(() => this.#sweep(), this.#tick);
+    this.#timer ??= setInterval(() => this.#endOverdue(), this.#tick);
     void guest.ended.then(() => {
       this.#seats.leave(guest);
       this.#left();
@@ -135,7 +135,7 @@ export class Hall {
     this.#closing?.done();
   }
 
-  #sweep(): void {
+  #endOverdue(): void {
     const now = performance.now();
     const { patience } = this.#options;
     const closingFor = this.#closing === undefined ? 0 : now - this.#closing.since;

@@ -63,7 +63,7 @@ export class NodeGuest implements Guest {
   }
 
   progress(): Progress {
-    this.#settle();
+    this.#noteComplete();
     if (this.#phase === "work" && this.#unsent > 0) return { phase: "send", since: this.#since };
     return { phase: this.#phase, since: this.#since };
   }
@@ -89,7 +89,7 @@ export class NodeGuest implements Guest {
   }
 
   /** Lets `answer` begin when the requests before it have been answered. */
-  take(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
+  answer(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
     if (this.#current !== undefined) {
       if (this.#ahead.length >= mostAhead) return this.cut();
       this.#ahead.push(() => this.#begin(request, response, answer));
@@ -104,7 +104,7 @@ export class NodeGuest implements Guest {
     this.#parsed = 0;
     this.#phase = "body";
     this.#since = this.#begun;
-    this.#settle();
+    this.#noteComplete();
     response.once("close", () => this.#answered());
     answer();
   }
@@ -130,14 +130,14 @@ export class NodeGuest implements Guest {
   #portion(): Portion | undefined {
     const request = this.#current?.request;
     if (request === undefined) return { of: "header" };
-    this.#settle();
+    this.#noteComplete();
     if (request.complete) return undefined;
     const told = request.headers["content-length"];
     return { of: "body", left: told === undefined ? undefined : Number(told) - this.#parsed };
   }
 
   /** Notes that all of a request has come. */
-  #settle(): void {
+  #noteComplete(): void {
     if (this.#phase === "body" && this.#current?.request.complete === true) this.#enter("work");
   }
 

@@ -53,7 +53,7 @@ export function nodeServing(
     if (guest === undefined) return void request.socket.destroy();
     // As the runtime's own server has it; the package makes no request of it.
     if (request.method === "OPTIONS" && request.url === "*") request.url = "/*";
-    guest.take(request, response, () => answer(request, response));
+    guest.answer(request, response, () => answer(request, response));
   };
   const server = createServer({
     // All times are kept by the hall, which sees more of a connection.

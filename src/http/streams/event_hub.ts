@@ -41,7 +41,7 @@ export class EventHub {
     const firstId = engine.reserveEventIds(idBlock, { anew: true });
     this.#reservedTo = firstId + idBlock;
     this.#ring = new EventRing(ringSize, firstId);
-    this.#unsubscribe = engine.bus.subscribe((event) => this.#take(event));
+    this.#unsubscribe = engine.bus.subscribe((event) => this.#publish(event));
   }
 
   /** Opens a stream. `onEnd` is called once, when it ends. */
@@ -86,7 +86,7 @@ export class EventHub {
     return [ping, ...missed.filter((sent) => concerns(sent.unit, unit)).map(({ bytes }) => bytes)];
   }
 
-  #take(event: EngineEvent): void {
+  #publish(event: EngineEvent): void {
     const id = this.#ring.nextId;
     if (id >= this.#reservedTo) this.#reservedTo = this.#engine.reserveEventIds(idBlock) + idBlock;
     const unit = "run" in event ? event.run.unit : "unit" in event ? event.unit : undefined;

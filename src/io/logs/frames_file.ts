@@ -41,7 +41,7 @@ export class FramesWriter {
     return this.#stored + this.#pendingBytes;
   }
 
-  put(packed: Uint8Array): void {
+  append(packed: Uint8Array): void {
     if (this.#isBroken) return;
     this.#pending.push(packed);
     this.#pendingBytes += packed.length;

@@ -77,7 +77,7 @@ export class LineStore {
   }
 
   /** Takes lines; their bytes may stay in the caller's chunk until `settle`. */
-  take(output: StreamLines): void {
+  append(output: StreamLines): void {
     const { span, at } = output;
     const why = this.#state.isFull ? undefined : this.#hold(span.head.length + span.body.length);
     this.#send({ type: "output", lines: span.lines, why, at }, output);
@@ -87,12 +87,12 @@ export class LineStore {
   say(text: string, at: number): void {
     this.#send({ type: "wanted", at });
     if (this.failed !== undefined) return;
-    for (const line of systemTexts(text)) this.#guard(() => this.#putSystem(line, at));
+    for (const line of systemTexts(text)) this.#guard(() => this.#appendSystem(line, at));
   }
 
   /** Lets go of the chunk that lines were taken from. */
-  settle(): void {
-    this.#guard(() => this.#chain.settle());
+  releaseChunk(): void {
+    this.#guard(() => this.#chain.releaseChunk());
     this.#sayAnew();
   }
 
@@ -105,8 +105,8 @@ export class LineStore {
   }
 
   /** Gives back files and buffers until the next line comes. */
-  rest(): void {
-    this.#chain.rest();
+  closeFiles(): void {
+    this.#chain.closeFiles();
   }
 
   /** Writes all, with what there is to say; the promise ends when the disk has taken it, and never fails. */
@@ -137,7 +137,7 @@ export class LineStore {
       case "store_fitting":
         return this.#storeFitting(output!);
       case "add":
-        return this.#putSystem(effect.text, effect.at);
+        return this.#appendSystem(effect.text, effect.at);
       case "stop_run":
         this.overflow = true;
         return this.#options.overflowed?.();
@@ -155,10 +155,10 @@ export class LineStore {
     if (this.failed !== undefined) return this.#send({ type: "missed", lines: span.lines });
     const stamp = this.#stampOf(output);
     this.#guard(() => {
-      if (!this.#put(span, stamp)) this.#send({ type: "filled", at: stamp.at }, output);
+      if (!this.#append(span, stamp)) this.#send({ type: "filled", at: stamp.at }, output);
     });
     if (frames === undefined || frames.length === 0 || this.#lines === stamp.line) return;
-    this.#guard(() => this.#chain.putFrames(stamp.line, frames));
+    this.#guard(() => this.#chain.appendFrames(stamp.line, frames));
   }
 
   #storeFitting(output: StreamLines): void {
@@ -166,7 +166,7 @@ export class LineStore {
     const fitting = this.#chain.fitting(output.span, stamp);
     const lines = fitting?.lines ?? 0;
     this.#send({ type: "missed", lines: output.span.lines - lines });
-    if (fitting !== undefined && !this.#put(fitting, stamp)) this.#send({ type: "missed", lines });
+    if (fitting !== undefined && !this.#append(fitting, stamp)) this.#send({ type: "missed", lines });
   }
 
   /** What the next lines are stored as. Times never go back for a row that was redrawn: a reader looks lines up by them. */
@@ -176,9 +176,9 @@ export class LineStore {
     return { line: this.#lines, at: frames === undefined ? at : Math.max(at, this.#storedAt), flags };
   }
 
-  #put(span: Span, stamp: Stamp): boolean {
+  #append(span: Span, stamp: Stamp): boolean {
     this.#offered = span.lines;
-    const isTaken = this.#chain.put(span, stamp);
+    const isTaken = this.#chain.append(span, stamp);
     this.#offered = 0;
     if (!isTaken) return false;
     this.#lines += span.lines;
@@ -191,9 +191,9 @@ export class LineStore {
     return true;
   }
 
-  #putSystem(text: string, at: number): void {
+  #appendSystem(text: string, at: number): void {
     const line = { n: this.#lines, at, text };
-    this.#chain.putSystem(line);
+    this.#chain.appendSystem(line);
     this.#lines++;
     this.#storedAt = Math.max(this.#storedAt, at);
     this.#audience.deliver(() => [{ ...line, stream: "system", continued: false }]);
@@ -205,7 +205,7 @@ export class LineStore {
     this.#chain.anew = undefined;
     const then = `they begin anew with line ${first}`;
     const text = `the log files of this run were removed or changed while it wrote: ${then}`;
-    this.#guard(() => this.#putSystem(text, this.at));
+    this.#guard(() => this.#appendSystem(text, this.at));
   }
 
   /** Tries to write what is missing: if that succeeds, the disk takes output again. */
@@ -214,7 +214,7 @@ export class LineStore {
     try {
       if (!this.#state.isOpen) this.#open();
       line = { n: this.#lines, at, text };
-      this.#chain.putSystem(line);
+      this.#chain.appendSystem(line);
       this.#chain.flush();
     } catch (error) {
       this.#chain.giveUp(this.#lines);

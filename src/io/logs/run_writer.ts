@@ -44,7 +44,7 @@ export class RunLogWriter implements LogWriter {
     this.#outputs = new Outputs({
       limits: limitsOf(options),
       mask: options.mask,
-      give: (output) => this.#store.take(output),
+      give: (output) => this.#store.append(output),
     });
   }
 
@@ -108,7 +108,7 @@ export class RunLogWriter implements LogWriter {
     this.#cancelTick?.();
     this.#cancelTick = undefined;
     this.#outputs.end(this.#store.at);
-    for (const text of this.#outputs.takeTold()) this.#store.say(text, this.#store.at);
+    for (const text of this.#outputs.unsaid()) this.#store.say(text, this.#store.at);
     const synced = this.#store.end();
     this.#closed = true;
     this.#cancelBatch?.();
@@ -140,8 +140,8 @@ export class RunLogWriter implements LogWriter {
   /** What is due after output was taken. */
   #follow(at: number): void {
     this.#store.at = at;
-    for (const text of this.#outputs.takeTold()) this.#store.say(text, at);
-    this.#store.settle();
+    for (const text of this.#outputs.unsaid()) this.#store.say(text, at);
+    this.#store.releaseChunk();
     this.#wake();
     this.#notify();
   }
@@ -174,7 +174,7 @@ export class RunLogWriter implements LogWriter {
       this.#isIdle = true;
       this.#cancelBatch = this.#timer.after(IDLE_MS, () => {
         this.#cancelBatch = undefined;
-        this.#store.rest();
+        this.#store.closeFiles();
       });
     });
   }

@@ -51,11 +51,11 @@ export class SegmentChain {
   }
 
   /** Takes a span, unless the log would grow over its limit: then false, and nothing was taken. */
-  put(span: Span, stamp: Stamp): boolean {
+  append(span: Span, stamp: Stamp): boolean {
     const cost = () => this.#segment.costOf(span, stamp);
     this.#roll(stamp.line, cost);
     if (!this.#makeRoom(stamp.line, cost)) return false;
-    this.#segment.put(span, stamp);
+    this.#segment.append(span, stamp);
     return true;
   }
 
@@ -69,20 +69,20 @@ export class SegmentChain {
   }
 
   /** Takes a system line. It is taken over the limit too, unless older output can make way. */
-  putSystem(line: SystemLine): void {
+  appendSystem(line: SystemLine): void {
     const cost = () => line.text.length + SYSTEM_OVERHEAD;
     this.#roll(line.n, cost);
     if (this.#limits.dropsOld) this.#makeRoom(line.n, cost);
-    this.#segment.putSystem(line);
+    this.#segment.appendSystem(line);
   }
 
   /** Takes the frames of the line that was put last, where there is room beside what was written. */
-  putFrames(line: number, frames: readonly string[][]): void {
+  appendFrames(line: number, frames: readonly string[][]): void {
     const packed = packFrames(line, frames);
     const { bytes, framesBytes } = this.#segment;
     const share = Math.min(MAX_FRAMES_FILE, Math.floor(this.#limits.segment / 4));
     if (framesBytes + packed.length > share || bytes + packed.length > this.#limits.segment) return;
-    if (this.bytes + packed.length <= this.#limits.total) this.#segment.putFrames(packed);
+    if (this.bytes + packed.length <= this.#limits.total) this.#segment.appendFrames(packed);
   }
 
   /** Writes what is pending if that is much. */
@@ -91,9 +91,9 @@ export class SegmentChain {
   }
 
   /** Lets go of the chunk that spans were taken from. */
-  settle(): void {
+  releaseChunk(): void {
     const before = this.first;
-    if (this.#segment.settle()) this.#countAnew(before);
+    if (this.#segment.releaseChunk()) this.#countAnew(before);
   }
 
   /** Writes what is pending. */
@@ -110,8 +110,8 @@ export class SegmentChain {
   }
 
   /** Gives back files and buffers until the next line comes. */
-  rest(): void {
-    this.#segment.rest();
+  closeFiles(): void {
+    this.#segment.closeFiles();
   }
 
   /** Has the disk take what was written, and closes. Never fails. */
@@ -128,7 +128,7 @@ export class SegmentChain {
 
   /** Counts the segment among the finished ones, with what of it is on the disk. */
   #startSegment(line: number): void {
-    this.#segment.rest();
+    this.#segment.closeFiles();
     const { base, storedBytes: bytes } = this.#segment;
     if (bytes > 0) {
       this.#kept.segments.push({ base, bytes });

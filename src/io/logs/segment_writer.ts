@@ -108,7 +108,7 @@ export class SegmentWriter {
   }
 
   /** Takes a span. Its bytes may stay in the caller's chunk until `settle`. Throws what the disk throws. */
-  put(span: Span, stamp: Stamp): void {
+  append(span: Span, stamp: Stamp): void {
     const length = lengthOf(span);
     const last = this.#lastToExtend(stamp, length);
     if (span.head.length > 0) this.#copy(span.head);
@@ -124,14 +124,14 @@ export class SegmentWriter {
   }
 
   /** Takes a system line; its number is above all earlier ones. */
-  putSystem(line: SystemLine): void {
+  appendSystem(line: SystemLine): void {
     this.#system.push(line);
     this.#systemBytes += encoder.encode(formatSystemLine(line)).length;
   }
 
   /** Takes the packed frames of a line that was put. */
-  putFrames(packed: Uint8Array): void {
-    this.#frames.put(packed);
+  appendFrames(packed: Uint8Array): void {
+    this.#frames.append(packed);
   }
 
   /** True when the batch is large enough to be written at once. */
@@ -140,7 +140,7 @@ export class SegmentWriter {
   }
 
   /** Lets go of the caller's chunk, by a write or a copy. True: begun anew, see `flush`. */
-  settle(): boolean {
+  releaseChunk(): boolean {
     if (this.#view.length >= DIRECT) return this.flush();
     this.#copy(NONE);
     return this.isFull && this.flush();
@@ -178,7 +178,7 @@ export class SegmentWriter {
   }
 
   /** Closes the files and gives back the buffers; the next batch opens them again. */
-  rest(): void {
+  closeFiles(): void {
     this.#log?.close();
     this.#index?.close();
     this.#log = undefined;
@@ -188,7 +188,7 @@ export class SegmentWriter {
 
   /** Has the disk take what was written; the promise ends then, and never fails. Nothing pending is written. */
   async sync(): Promise<void> {
-    this.rest();
+    this.closeFiles();
     if (this.#stored.records === 0) return;
     // What can't be synced has been written all the same, and there is nobody left to tell.
     await Promise.allSettled((["log", "idx"] as const).map(async (part) => {

@@ -196,7 +196,7 @@ export class LogStore {
   }
 
   /** Ends when the disk has taken all logs that were closed. */
-  async settle(): Promise<void> {
+  async synced(): Promise<void> {
     await Promise.all(this.#syncing);
   }
 

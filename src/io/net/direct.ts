@@ -149,7 +149,7 @@ function bodyOf(
         const bytes = (waiting ?? buffer).subarray(0, Math.min(count, left));
         waiting = undefined;
         left -= bytes.length;
-        const body = chunks === undefined ? Uint8Array.from(bytes) : chunks.take(bytes);
+        const body = chunks === undefined ? Uint8Array.from(bytes) : chunks.push(bytes);
         if (body.length === 0) continue;
         control.enqueue(body);
         return;

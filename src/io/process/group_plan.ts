@@ -37,7 +37,7 @@ export function planGroups(trees: readonly GroupTree[]): GroupPlan | undefined {
 }
 
 /** The limits that can be held. */
-export function heldLimits(plan: GroupPlan | undefined): Set<LimitName> {
+export function enforcedLimits(plan: GroupPlan | undefined): Set<LimitName> {
   const names: readonly LimitName[] = ["memory", "cpu", "pids"];
   return new Set(names.filter((name) => plan?.[name] !== undefined));
 }

@@ -102,7 +102,7 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
     },
     abandon: () => pipes.forEach((pipe) => pipe.cancel()),
     release: () => letGo(pipes),
-    troubles: () => note === undefined ? [] : takeTroubles(note),
+    troubles: () => note === undefined ? [] : readTroubles(note),
   };
 }
 
@@ -141,7 +141,7 @@ async function tellEnds(
   };
   const drained = async (): Promise<void> => {
     await Promise.all(pipes.map((pipe) => pipe.ended));
-    sink.drained();
+    sink.pipesClosed();
   };
   await Promise.all([exited(), drained()]);
 }
@@ -214,7 +214,7 @@ function exitOf(exit: ProcessExit, note: string | undefined): ProcessExit {
   return exit;
 }
 
-function takeTroubles(note: string): string[] {
+function readTroubles(note: string): string[] {
   try {
     const lines = Deno.readTextFileSync(note).trim().split("\n");
     Deno.removeSync(note);

@@ -36,7 +36,7 @@ export interface ProcessSink {
   /** Takes as much of what came as it can at once; answers how many bytes that were, one at least. The rest comes again. */
   output(stream: Exclude<LogStream, "system">, chunk: Uint8Array): number;
   exited(exit: ProcessExit): void;
-  drained(): void;
+  pipesClosed(): void;
 }
 
 /** How a process ended; `failure` says why a launcher could not get as far as the script. */
@@ -129,7 +129,7 @@ export interface Processes {
   /** Sends SIGKILL to a process group of an earlier daemon. */
   killGroup(pid: number): Reach;
   /** What still lives of a run whose process has ended; undefined where that can't be told. */
-  rest(run: RunMark): Promise<RunProcess[] | undefined>;
+  left(run: RunMark): Promise<RunProcess[] | undefined>;
   /** Sends a signal to processes that were seen just now; who is gone, or another's, is passed over. */
   signal(processes: readonly NamedProcess[], name: string): void;
   /** Kills all that a run has at this moment, wherever it went. */

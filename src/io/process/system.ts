@@ -7,7 +7,7 @@ import { workingFolder } from "../machine_places.ts";
 import { blindness } from "../programs.ts";
 import { ownUid, preparePrivateFile } from "../trust.ts";
 import { accountOf } from "./accounts.ts";
-import { heldLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
+import { enforcedLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
 import { probeGroups } from "./group_probe.ts";
 import { Groups } from "./groups.ts";
 import { hideVariables, launchProcess, presence, reach, signalGroup } from "./launch.ts";
@@ -78,7 +78,7 @@ class SystemProcesses implements Processes {
       this.#warden = new Warden(planEnvironment(plan, trees), this.#options);
       const prefix = `p${Date.now().toString(36)}x`;
       this.#groups = new Groups(plan, { ...this.#options, trees, asked: this.#warden, prefix });
-      this.groups = { available: true, limits: heldLimits(plan) };
+      this.groups = { available: true, limits: enforcedLimits(plan) };
     }
     if (shared !== undefined) this.groups = { ...this.groups, shared };
     return this.groups;
@@ -121,7 +121,7 @@ class SystemProcesses implements Processes {
     return signalGroup(pid, { name: "SIGKILL", leaderLives: true });
   }
 
-  rest(mark: RunMark): Promise<RunProcess[] | undefined> {
+  left(mark: RunMark): Promise<RunProcess[] | undefined> {
     return this.#warden.rest(mark, {
       group: this.#groups?.nameOf(mark.runId),
       owner: this.#runOwners.get(mark.runId),

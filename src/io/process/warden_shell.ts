@@ -60,7 +60,7 @@ export class WardenShell {
       for (let chunk = await this.#reader.read(); !chunk.done; chunk = await this.#reader.read()) {
         const lines = (rest + chunk.value).split("\n");
         rest = lines.pop() ?? "";
-        this.#take(lines);
+        this.#receive(lines);
       }
     } catch {
       // A pipe that breaks has ended.
@@ -71,7 +71,7 @@ export class WardenShell {
     await this.#writer.abort().catch(() => {}); // gives the pipe back
   }
 
-  #take(lines: readonly string[]): void {
+  #receive(lines: readonly string[]): void {
     for (const line of lines) {
       if (line !== ".") this.#lines.push(line);
       else this.#waiting.shift()?.give({ lines: this.#lines.splice(0) });

@@ -73,7 +73,7 @@ export class DeliveryStore {
   }
 
   /** Who was tried in vain, and when to try again. */
-  held(): Array<{ channel: string; dueAt: number }> {
+  postponed(): Array<{ channel: string; dueAt: number }> {
     return this.#held.all().map(toWaiting);
   }
 
@@ -82,7 +82,7 @@ export class DeliveryStore {
     this.#hasten.run(now, patience);
   }
 
-  settle(ids: readonly string[], { end, at }: { end: DeliveryEnd; at: number }): void {
+  end(ids: readonly string[], { end, at }: { end: DeliveryEnd; at: number }): void {
     for (const id of ids) this.#settle.run(end, at, id);
   }
 

@@ -36,7 +36,7 @@ export function prepareRestore(file: string, copy: string): BackupFacts {
     throw refused(file, messageOf(error));
   }
   const runs = checkTables(file, copy);
-  settleRows(copy);
+  endRows(copy);
   return { schema, runs };
 }
 
@@ -44,10 +44,10 @@ export function prepareRestore(file: string, copy: string): BackupFacts {
  * Puts `copy` into the place of the database at `path`, and keeps what was there as `kept`. Answers whether
  * anything was there. A failure leaves the database as it was, and throws `Fault`.
  */
-export function putDatabase(copy: string, path: string, kept: string): boolean {
+export function installDatabase(copy: string, path: string, kept: string): boolean {
   const undo: (() => void)[] = [];
   try {
-    settle(path);
+    writeBack(path);
     const wasThere = fileAt(path) !== undefined;
     // A log that can't be written back goes with its database: beside another one it would be that one's ruin.
     if (fileAt(`${path}-wal`) !== undefined) {
@@ -143,7 +143,7 @@ function checkNames(db: DatabaseSync, file: string): void {
  * Lets nothing of a backup act: what waited or ran when it was made is over, with what was owed to it. Another's pid
  * must not become theirs by way of a file, nor a row a run of today.
  */
-function settleRows(copy: string): void {
+function endRows(copy: string): void {
   using db = new DatabaseSync(copy);
   db.exec(`
     UPDATE runs SET pid = NULL, start_ticks = NULL, boot_id = NULL WHERE pid IS NOT NULL;
@@ -174,7 +174,7 @@ function checkTables(file: string, copy: string): number {
 }
 
 /** Writes back what a daemon that died has left in the log beside its database, so that one file is all of it. */
-function settle(path: string): void {
+function writeBack(path: string): void {
   if ((fileAt(`${path}-wal`)?.size ?? 0) === 0) return;
   tryTo(() => {
     // A log beside a file that is no database would be deleted as useless by an opening that may write.

@@ -11,7 +11,7 @@ import {
 } from "../../core/service_file.ts";
 import { Fault } from "../../fault.ts";
 import { loadConfigFile } from "../../io/config_files.ts";
-import { ownUid, takePrivateFolder } from "../../io/trust.ts";
+import { claimPrivateFolder, ownUid } from "../../io/trust.ts";
 import { ownVariable } from "../../io/own_variable.ts";
 import { accountOf } from "../../io/process/accounts.ts";
 import { findPlaces, listenAddress, type PlaceFlags, type Places } from "../places.ts";
@@ -99,7 +99,7 @@ export async function installService(plan: ServicePlan, options: ServiceOptions)
   refuseTemporary(plan);
   refuseOthers(options, "install");
   await demandFreeWay(plan, options);
-  takePrivateFolder(plan.dataDir, {
+  claimPrivateFolder(plan.dataDir, {
     attempt: `cannot install a service with data folder "${plan.dataDir}"`,
     mend: "name another with --data",
   });

@@ -8,7 +8,7 @@ import { maskedText, maskEverywhere } from "../../engine/runs/masking.ts";
 import { Refusals } from "../../engine/refusals.ts";
 import { Ledger } from "../../engine/runs/ledger.ts";
 import { Runner } from "../../engine/runs/runner.ts";
-import { settle } from "../../engine/unit_requests.ts";
+import { paramsFor } from "../../engine/unit_requests.ts";
 import { Fault } from "../../fault.ts";
 import { systemClock } from "../../io/clock.ts";
 import { loadConfigFile } from "../../io/config_files.ts";
@@ -44,7 +44,7 @@ export interface StandaloneRun {
 export async function runStandalone(flags: PlaceFlags, order: StandaloneOrder): Promise<StandaloneRun> {
   const { configPath, dataDir } = findPlaces(flags);
   const { task, secretVariables } = await taskOf(configPath, order.task);
-  const params = settle(task, order.params);
+  const params = paramsFor(task, order.params);
   const now = systemClock.now();
   const run: Run = {
     id: ulidSource(systemClock.now)(),
@@ -121,7 +121,7 @@ async function execute(
     for (const release of releases) release();
     runner.usage.stop();
     await processes.close();
-    await logs.settle();
+    await logs.synced();
     store.close();
   }
 }

@@ -83,12 +83,12 @@ Deno.test("Outputs masks what drawing puts together, live and settled", pure, ()
 
 Deno.test("Outputs tells once what a reader should know", pure, () => {
   const one = new TestOutputs();
-  assert.deepEqual(one.outputs.takeTold(), []);
+  assert.deepEqual(one.outputs.unsaid(), []);
   for (let i = 0; i < 20; i++) one.write("stdout", "\x1b[999Ax\n".repeat(5000), 1000);
-  assert.deepEqual(one.outputs.takeTold(), [
+  assert.deepEqual(one.outputs.unsaid(), [
     "redraws cost more than output may: some of it is stored as it came",
   ]);
-  assert.deepEqual(one.outputs.takeTold(), []);
+  assert.deepEqual(one.outputs.unsaid(), []);
 });
 
 Deno.test("Outputs loses and adds nothing, and keeps lines in order, whatever comes of what", pure, () => {

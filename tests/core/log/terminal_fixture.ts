@@ -17,8 +17,8 @@ export class TestTail extends StreamTail {
     super("stdout", { limits: limitsOf({ maxSize: 0, onFull: "drop_old" }), recent });
   }
 
-  override takeLines(count: number): TakenLine[] {
-    return this.holdsNothing ? [] : super.takeLines(count);
+  override takeBackLines(count: number): TakenLine[] {
+    return this.holdsNothing ? [] : super.takeBackLines(count);
   }
 
   override settle(row: SettledRow): void {

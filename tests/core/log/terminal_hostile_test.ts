@@ -122,7 +122,7 @@ Deno.test("Terminal passes all as it comes once it has failed to draw", pure, ()
   const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
   const recent = new RecentLines(({ span }) => void (passed += decode(span.head) + decode(span.body)));
   const tail = new TestTail(recent);
-  tail.takeLines = () => {
+  tail.takeBackLines = () => {
     throw new TypeError("planted");
   };
   const terminal = new Terminal(tail);

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Happening } from "../../../src/core/notices.ts";
 import {
+  cooldownAfter,
   type Delivery,
   deliveryOf,
   mostInDigest,
   nextBatch,
-  restAfter,
   retryOf,
 } from "../../../src/core/notify/outbox.ts";
 
@@ -133,9 +133,13 @@ Deno.test("retryOf() honours what a receiver asks for, unless it is beyond the b
   assert.deepEqual(asked(86_400_000), { giveUp: "asked_too_long" });
 });
 
-Deno.test("restAfter() leaves a receiver in peace that was sent five messages in ten seconds", pure, () => {
-  assert.equal(restAfter([0, 1, 2, 3], { now: 3 }), 0);
-  assert.equal(restAfter([0, 1, 2, 3, 4], { now: 4 }), 9996);
-  assert.equal(restAfter([0, 1, 2, 3, 4, 9000], { now: 9000 }), 1001);
-  assert.equal(restAfter([0, 1, 2, 3, 12_000], { now: 12_000 }), 0);
-});
+Deno.test(
+  "cooldownAfter() leaves a receiver in peace that was sent five messages in ten seconds",
+  pure,
+  () => {
+    assert.equal(cooldownAfter([0, 1, 2, 3], { now: 3 }), 0);
+    assert.equal(cooldownAfter([0, 1, 2, 3, 4], { now: 4 }), 9996);
+    assert.equal(cooldownAfter([0, 1, 2, 3, 4, 9000], { now: 9000 }), 1001);
+    assert.equal(cooldownAfter([0, 1, 2, 3, 12_000], { now: 12_000 }), 0);
+  },
+);

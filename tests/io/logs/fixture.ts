@@ -69,7 +69,7 @@ export class TestLogs implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.store.settle();
+    await this.store.synced();
     Deno.removeSync(this.root, { recursive: true });
   }
 }

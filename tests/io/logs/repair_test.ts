@@ -26,7 +26,7 @@ Deno.test("LogStore repairs a log that ends at any byte of its last records", as
   for (let length = 0; length <= size; length++) {
     await using logs = new TestLogs();
     writeSmallLog(logs);
-    await logs.store.settle();
+    await logs.store.synced();
     alter(logs.path("log"), (bytes) => bytes.slice(0, length));
     const store = logs.reopened();
     const rest = "first\nsecond\nthird\nfourth line\n".slice(0, length);
@@ -47,7 +47,7 @@ Deno.test("LogStore repairs a log that ends at any byte of its last records", as
 Deno.test("LogStore keeps the times and streams of the records that survive", async () => {
   await using logs = new TestLogs();
   writeSmallLog(logs);
-  await logs.store.settle();
+  await logs.store.synced();
   alter(logs.path("log"), (bytes) => bytes.slice(0, -3));
   const lines = logs.all(logs.reopened()).map(({ at, stream, text }) => [at, stream, text]);
   assert.deepEqual(lines.slice(0, 4), [
@@ -63,7 +63,7 @@ Deno.test("LogStore reads on from a log whose index ends at any byte", async () 
   for (let length = 0; length < 16 + 3 * 16; length++) {
     await using logs = new TestLogs();
     writeSmallLog(logs);
-    await logs.store.settle();
+    await logs.store.synced();
     alter(logs.path("idx"), (bytes) => bytes.slice(0, length));
     const store = logs.reopened();
     assert.deepEqual(logs.texts(store), WHOLE, `${length} bytes`);
@@ -84,7 +84,7 @@ Deno.test("LogStore reads every line whatever noise is in the index", async () =
       const writer = logs.open();
       for (let i = 0; i < 60; i++) writer.write(i % 2 === 0 ? "stdout" : "stderr", utf8(`line ${i}\n`), i);
       writer.close();
-      await logs.store.settle();
+      await logs.store.synced();
       alter(logs.path("idx"), (index) => {
         const noisy = new Uint8Array([...index, ...more]);
         bytes.forEach((byte, i) => noisy[(at + i) % noisy.length] = byte);
@@ -124,7 +124,7 @@ Deno.test("LogStore reads every line and byte of a log whose index is in form bu
   for (const records of wrong) {
     await using logs = new TestLogs();
     writeSmallLog(logs);
-    await logs.store.settle();
+    await logs.store.synced();
     alter(logs.path("idx"), (index) => new Uint8Array([...index.slice(0, 16), ...encodeRecords(records, 0)]));
     for (const mode of ["live", "ended", "repair"] as const) {
       const reader = new RunReader(logs.folder, mode);
@@ -147,7 +147,7 @@ Deno.test("LogStore reads every line and byte of a log whose index is in form bu
 Deno.test("LogStore reads a log without an index, with the time of the file", async () => {
   await using logs = new TestLogs();
   writeSmallLog(logs);
-  await logs.store.settle();
+  await logs.store.synced();
   Deno.removeSync(logs.path("idx"));
   Deno.utimeSync(logs.path("log"), 5000, 5000);
   const lines = logs.all(logs.reopened());
@@ -161,7 +161,7 @@ Deno.test("LogStore reads around a segment that is missing in the middle", async
   const writer = logs.open({ maxSize: 16_384, onFull: "drop_new" });
   for (let i = 0; i < 90; i++) writer.write("stdout", utf8(`line ${i} ${"x".repeat(90)}\n`), i);
   writer.close();
-  await logs.store.settle();
+  await logs.store.synced();
   const bases = Array.from(Deno.readDirSync(logs.folder), ({ name }) => name)
     .filter((name) => name.endsWith(".log")).toSorted().map((name) => parseInt(name));
   const [, , gone = 0, after = 0] = bases;
@@ -180,7 +180,7 @@ Deno.test("LogStore reads around a segment that is missing in the middle", async
 Deno.test("LogStore passes over foreign files in a run's folder", async () => {
   await using logs = new TestLogs();
   writeSmallLog(logs);
-  await logs.store.settle();
+  await logs.store.synced();
   for (const name of ["core", "0.log", "000000000000.log.gz", "000000000099.idx", "x".repeat(200)]) {
     Deno.writeTextFileSync(`${logs.folder}/${name}`, "noise\n".repeat(50));
   }
@@ -202,7 +202,7 @@ Deno.test("LogStore reads a log file that was never ours", async () => {
 Deno.test("LogStore leaves alone the unfinished end of a log that somebody else writes", async () => {
   await using logs = new TestLogs();
   writeSmallLog(logs);
-  await logs.store.settle();
+  await logs.store.synced();
   alter(logs.path("log"), (bytes) => new Uint8Array([...bytes, ...utf8("not yet ind")]));
   const before = Deno.readFileSync(logs.path("log"));
   const reader = new RunReader(logs.folder, "live");
@@ -214,7 +214,7 @@ Deno.test("LogStore leaves alone the unfinished end of a log that somebody else 
 Deno.test("LogStore reads in memory what it can't repair on the disk", async () => {
   await using logs = new TestLogs();
   writeSmallLog(logs);
-  await logs.store.settle();
+  await logs.store.synced();
   alter(logs.path("log"), (bytes) => bytes.slice(0, -2));
   // A folder stands where the new index would be written.
   Deno.mkdirSync(`${logs.path("idx")}.new`);

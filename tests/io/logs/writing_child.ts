@@ -15,7 +15,7 @@ for (let i = 0; count === "0" || i < Number(count); i++) {
   if (i === 500) Deno.stdout.writeSync(utf8("ready\n"));
 }
 writer.close();
-await store.settle();
+await store.synced();
 Deno.stdout.writeSync(
   utf8(JSON.stringify({ lines: writer.lines, dropped: writer.droppedLines, failed: writer.failed ?? "" })),
 );

@@ -74,7 +74,7 @@ export class Launched {
         return chunk.length;
       },
       exited: exited.resolve,
-      drained: drained.resolve,
+      pipesClosed: drained.resolve,
     });
     this.pid = child.pid;
     this.signal = (name) => child.signal(name);

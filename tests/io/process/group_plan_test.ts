@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  heldLimits,
+  enforcedLimits,
   joinArguments,
   parseUsage,
   planEnvironment,
@@ -27,8 +27,8 @@ Deno.test("parseTrees() passes over what is no tree, and a hierarchy that is mou
 
 Deno.test("planGroups() makes do with what there is, and without trees makes none", pure, () => {
   assert.equal(planGroups([]), undefined);
-  assert.deepEqual(heldLimits(undefined), new Set());
-  const held = (trees: typeof pureV2): string[] => [...heldLimits(planGroups(trees))].sort();
+  assert.deepEqual(enforcedLimits(undefined), new Set());
+  const held = (trees: typeof pureV2): string[] => [...enforcedLimits(planGroups(trees))].sort();
   assert.deepEqual(held(pureV2), ["cpu", "memory", "pids"]);
   assert.deepEqual(held(bareV2), []);
   assert.deepEqual(held(hybrid), ["cpu", "memory", "pids"]);

@@ -1,7 +1,7 @@
 import { shellWord } from "../words.ts";
 import { readerLines } from "./environment_reader.ts";
 import { isLate, latePieces, lateWords } from "./late.ts";
-import { fixedNote, putIn, type Specifiers } from "./specifiers.ts";
+import { fixedNote, type Specifiers, substitute } from "./specifiers.ts";
 import type { Told } from "./told.ts";
 import { allOf, lastOf, type UnitFile } from "./unit_file.ts";
 import { unitWords } from "./unit_words.ts";
@@ -26,7 +26,7 @@ export function readUnitEnvironment(
     const names = allOf(unit, "Service", key);
     const base = specifiers.isUser ? undefined : folder;
     for (const one of names) {
-      const read = putIn(one.value, specifiers);
+      const read = substitute(one.value, specifiers);
       if ("fault" in read || base === undefined) {
         told.refuse(one, "svc makes no folders: make it yourself");
         continue;
@@ -43,7 +43,7 @@ export function readUnitEnvironment(
       continue;
     }
     for (const { text } of words.words) {
-      const read = putIn(text, specifiers);
+      const read = substitute(text, specifiers);
       if ("fault" in read) {
         told.refuse(one, read.fault);
         continue;
@@ -71,7 +71,7 @@ function fileLines(unit: UnitFile, { specifiers, told }: { specifiers: Specifier
   const lines: string[] = [];
   for (const one of allOf(unit, "Service", "EnvironmentFile")) {
     const [, optional = "", written = ""] = /^(-?)(.*)$/.exec(one.value) ?? [];
-    const read = putIn(written.replaceAll(/^"|"$/g, ""), specifiers);
+    const read = substitute(written.replaceAll(/^"|"$/g, ""), specifiers);
     if ("fault" in read || !(read.text.startsWith("/") || isLate(read.text))) {
       told.refuse(one, "fault" in read ? read.fault : "it is no absolute path, so systemd passes it over");
       continue;

@@ -1,7 +1,7 @@
 import { escapeGlob } from "../../../core/config/glob.ts";
 import { folderOf } from "../../../core/config/path.ts";
 import type { Entry, ImportContext, SourceFile } from "../imported.ts";
-import { putIn } from "./specifiers.ts";
+import { substitute } from "./specifiers.ts";
 import { readInto, splitSource, type UnitFile, type UnitText } from "./unit_file.ts";
 
 /** The services and timers of some files, with their drop-ins, and what can't be read. */
@@ -55,7 +55,7 @@ export function gatherUnits(files: readonly SourceFile[], context: ImportContext
 export function targetOf({ assignments, name, file }: UnitFile): string {
   const unit = assignments.findLast(({ section, key }) => section === "Timer" && key === "Unit");
   if (unit === undefined || unit.value === "") return name.replace(/\.timer$/, ".service");
-  const read = putIn(unit.value, { name, hostname: "", isUser: false, isPlaced: true, path: file });
+  const read = substitute(unit.value, { name, hostname: "", isUser: false, isPlaced: true, path: file });
   return "text" in read ? read.text : unit.value;
 }
 

@@ -6,7 +6,7 @@ import { hasPlaceholder } from "../placeholders.ts";
 import { readLimits } from "./limits.ts";
 import { scriptOf } from "./script.ts";
 import { lateText, lateWords } from "./late.ts";
-import { fixedNote, putIn, type Specifiers } from "./specifiers.ts";
+import { fixedNote, type Specifiers, substitute } from "./specifiers.ts";
 import { parseTimeSpan } from "./time_span.ts";
 import type { Told } from "./told.ts";
 import { type Assignment, lastOf, type UnitFile } from "./unit_file.ts";
@@ -33,7 +33,7 @@ export function readService(
   if ("why" in script) return script;
   if (type !== undefined) tellType(type, told);
   const description = lastOf(unit, "Unit", "Description");
-  const text = description === undefined ? undefined : putIn(description.value, specifiers);
+  const text = description === undefined ? undefined : substitute(description.value, specifiers);
   if (description !== undefined && text !== undefined && "fixed" in text && text.fixed.length > 0) {
     told.note(description, fixedNote(text.fixed, specifiers));
   }
@@ -87,7 +87,7 @@ function accountOf(unit: UnitFile, { specifiers, told }: ServiceContext): string
   if (specifiers.isUser) return undefined;
   const named = (key: string): { at: Assignment; name: string } | undefined => {
     const at = lastOf(unit, "Service", key);
-    const read = at === undefined ? undefined : putIn(at.value, specifiers);
+    const read = at === undefined ? undefined : substitute(at.value, specifiers);
     if (at === undefined || read === undefined) return undefined;
     tellPlaceholder(at, told);
     if ("text" in read) return { at, name: lateWords(read.text) };
@@ -108,7 +108,7 @@ function folderOf(unit: UnitFile, { specifiers, told }: ServiceContext): string 
   const folder = lastOf(unit, "Service", "WorkingDirectory");
   if (folder === undefined) return usual;
   const isOptional = folder.value.startsWith("-");
-  const read = putIn(folder.value.slice(isOptional ? 1 : 0), specifiers);
+  const read = substitute(folder.value.slice(isOptional ? 1 : 0), specifiers);
   if ("fault" in read) {
     told.refuse(folder, read.fault);
     return usual;

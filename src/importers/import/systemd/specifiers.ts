@@ -16,7 +16,7 @@ export interface Specifiers {
 }
 
 /** A text with its specifiers put in, those that are fixed at the time of the import, or what is wrong. */
-export function putIn(
+export function substitute(
   text: string,
   specifiers: Specifiers,
 ): { text: string; fixed: string[] } | { fault: string } {

@@ -1,6 +1,6 @@
 import type { Piece, Word } from "../words.ts";
 import { latePieces } from "./late.ts";
-import { putIn, type Specifiers } from "./specifiers.ts";
+import { type Specifiers, substitute } from "./specifiers.ts";
 
 /** A command of an `Exec` line. */
 export interface UnitCommand {
@@ -75,7 +75,7 @@ export function unitCommands(
     const written = raw === "\\;" ? ";" : text;
     if (command === undefined) {
       const [, prefix = "", program = ""] = /^([-@:+!|]*)([^]*)$/.exec(written) ?? [];
-      const read = putIn(program, specifiers);
+      const read = substitute(program, specifiers);
       if ("fault" in read) return read;
       fixed.push(...read.fixed);
       command = {
@@ -93,7 +93,7 @@ export function unitCommands(
       command.notes.push(`"@" has the program called ${JSON.stringify(written)}: here it has its own name`);
       continue;
     }
-    const read = putIn(written, specifiers);
+    const read = substitute(written, specifiers);
     if ("fault" in read) return read;
     fixed.push(...read.fixed);
     const { words, note } = command.expands

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { shellCommand } from "../../../../src/importers/import/words.ts";
 import type { Specifiers } from "../../../../src/importers/import/systemd/specifiers.ts";
-import { putIn } from "../../../../src/importers/import/systemd/specifiers.ts";
+import { substitute } from "../../../../src/importers/import/systemd/specifiers.ts";
 import { parseTimeSpan } from "../../../../src/importers/import/systemd/time_span.ts";
 import { unitCommands, unitWords } from "../../../../src/importers/import/systemd/unit_words.ts";
 
@@ -82,12 +82,12 @@ Deno.test("unitCommands() understands the signs in front of a program", () => {
 
 Deno.test("putIn() puts specifiers in, and says which can't be known", () => {
   const of = (text: string) => {
-    const found = putIn(text, specifiers);
+    const found = substitute(text, specifiers);
     return "fault" in found ? found.fault : found.text;
   };
   assert.equal(of("%n %N %p %i %I %j %% 5% %l %t"), "a-b@c-d.service a-b@c-d a-b c-d c/d b % 5% app01 /run");
   assert.match(of("%m"), /%m can't be put in/);
-  assert.deepEqual(putIn("%h/x", { ...specifiers, isUser: true, home: "/home/u" }), {
+  assert.deepEqual(substitute("%h/x", { ...specifiers, isUser: true, home: "/home/u" }), {
     text: "/home/u/x",
     fixed: ["%h"],
   });

@@ -4,7 +4,7 @@ import { passwordOf } from "../local/password_file.ts";
 const longest = 65_536;
 
 /** The environment with the password in it, wherever it came from. */
-export interface PasswordTaken {
+export interface GivenPasswordn {
   env: Record<string, string>;
   /** It stood in this process's environment, where it can be read for as long as the process lives. */
   isExposed: boolean;
@@ -16,7 +16,7 @@ export interface PasswordTaken {
  * which holds it alone or in a line `SVC_PASSWORD=...`. Throws `Fault` for a file that can't be read, or that others
  * may.
  */
-export function takePassword(env: Record<string, string>, read = readInput): PasswordTaken {
+export function readPassword(env: Record<string, string>, read = readInput): GivenPasswordn {
   const { SVC_PASSWORD, SVC_INPUT, SVC_PASSWORD_FILE, ...rest } = env;
   for (const name of ["SVC_PASSWORD", "SVC_INPUT"]) Deno.env.delete(name);
   if (SVC_PASSWORD) return { env: { ...rest, SVC_PASSWORD }, isExposed: true };

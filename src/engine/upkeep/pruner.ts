@@ -27,7 +27,7 @@ export interface RetentionPolicy {
 }
 
 /** Applies retention: at start, hourly, and after a run that crosses a cap; and purges deleted runs. Log before row. */
-export class Sweeper {
+export class Pruner {
   readonly #world: World;
   readonly #policy: RetentionPolicy;
   readonly #dirty = new Set<string>();
@@ -68,22 +68,22 @@ export class Sweeper {
   }
 
   /** Looks at everything: what is kept may have changed. */
-  sweepAll(): void {
+  pruneAll(): void {
     for (const unit of this.#world.store.runs.units()) this.#mark(unit);
   }
 
   #hourly(): void {
-    this.sweepAll();
+    this.pruneAll();
     this.#after(hour, () => this.#hourly());
   }
 
   #mark(unit: string): void {
     this.#dirty.add(unit);
-    if (this.#dirty.size === 1) this.#after(burst, () => this.#sweep());
+    if (this.#dirty.size === 1) this.#after(burst, () => this.#prune());
   }
 
   /** One unit's share at a time; a unit with more to remove comes again. */
-  #sweep(): void {
+  #prune(): void {
     for (const unit of this.#dirty) {
       const { keepRuns, keepFor } = this.#policy.ofUnit(unit);
       const ids = this.#world.store.runs.expired(unit, {
@@ -97,7 +97,7 @@ export class Sweeper {
       if (ids.length < stepSize || removed.length < ids.length) this.#dirty.delete(unit);
       break;
     }
-    if (this.#dirty.size > 0 || this.#removeOldestLogs()) this.#after(0, () => this.#sweep());
+    if (this.#dirty.size > 0 || this.#removeOldestLogs()) this.#after(0, () => this.#prune());
   }
 
   /** Removes the oldest runs with logs while all logs together are over the cap. Answers whether there is more to do. */

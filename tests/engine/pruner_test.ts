@@ -25,7 +25,7 @@ function logExists(t: TestEngine, unit: string, id: string): boolean {
   }
 }
 
-Deno.test("Sweeper keeps the newest keep_runs ended runs, log and row, and never an active one", async () => {
+Deno.test("Pruner keeps the newest keep_runs ended runs, log and row, and never an active one", async () => {
   await using t = await makeEngine({ units: [task({ name: "t", keepRuns: 3, maxConcurrent: 9 })] });
   const active = t.engine.run("t", api);
   const ids = await makeRuns(t, "t", 6);
@@ -35,14 +35,14 @@ Deno.test("Sweeper keeps the newest keep_runs ended runs, log and row, and never
   assert.equal(logExists(t, "t", ids[3]!), true);
 });
 
-Deno.test("Sweeper takes keep_runs = 0 and keep_for = 0 as no cap", async () => {
+Deno.test("Pruner takes keep_runs = 0 and keep_for = 0 as no cap", async () => {
   await using t = await makeEngine({ units: [task({ name: "t", keepRuns: 0, keepFor: 0 })] });
   await makeRuns(t, "t", 5);
   await t.clock.advance(2 * hour);
   assert.equal(t.runs().length, 5);
 });
 
-Deno.test("Sweeper removes by keep_for hourly, also without a new run, and at start", async () => {
+Deno.test("Pruner removes by keep_for hourly, also without a new run, and at start", async () => {
   await using t = await makeEngine({ units: [task({ name: "t", keepFor: day })] });
   await makeRuns(t, "t", 2);
   await t.clock.advance(day - hour);
@@ -56,7 +56,7 @@ Deno.test("Sweeper removes by keep_for hourly, also without a new run, and at st
   assert.equal(t.runs().length, 0);
 });
 
-Deno.test("Sweeper removes oldest first, in steps, when much is to go", async () => {
+Deno.test("Pruner removes oldest first, in steps, when much is to go", async () => {
   await using t = await makeEngine({
     units: [task({ name: "t", keepRuns: 10 })],
     before: (it) => {
@@ -74,7 +74,7 @@ Deno.test("Sweeper removes oldest first, in steps, when much is to go", async ()
   assert.equal(t.runs().length, 10);
 });
 
-Deno.test("Sweeper gives runs of units that are gone what [defaults] says", async () => {
+Deno.test("Pruner gives runs of units that are gone what [defaults] says", async () => {
   await using t = await makeEngine({ units: [task({ name: "t" })] });
   await makeRuns(t, "t", 5);
   t.config = { ...t.config, units: [], removedKeepRuns: 2 };
@@ -83,7 +83,7 @@ Deno.test("Sweeper gives runs of units that are gone what [defaults] says", asyn
   assert.equal(t.runs().length, 2);
 });
 
-Deno.test("Sweeper tells of what it removes, and the unit's newest run is no removed one", async () => {
+Deno.test("Pruner tells of what it removes, and the unit's newest run is no removed one", async () => {
   await using t = await makeEngine({ units: [task({ name: "t", keepFor: hour })] });
   const [id] = await makeRuns(t, "t", 1);
   assert.equal(t.engine.view("t").lastRun?.id, id);
@@ -119,7 +119,7 @@ Deno.test("Engine.deleteRun() refuses active runs", async () => {
   for (const { id } of t.runs()) assert.throws(() => t.engine.deleteRun(id), { code: "still_active" });
 });
 
-Deno.test("Sweeper reclaims after a restart what was deleted shortly before it", async () => {
+Deno.test("Pruner reclaims after a restart what was deleted shortly before it", async () => {
   await using t = await makeEngine({ units: [task({ name: "t" })] });
   const [id] = await makeRuns(t, "t", 1);
   t.engine.deleteRun(id!);
@@ -131,7 +131,7 @@ Deno.test("Sweeper reclaims after a restart what was deleted shortly before it",
   assert.equal(logExists(t, "t", id!), false);
 });
 
-Deno.test("Sweeper goes on when a log can't be removed", async () => {
+Deno.test("Pruner goes on when a log can't be removed", async () => {
   await using t = await makeEngine({ units: [task({ name: "t" }), task({ name: "u" })] });
   await makeRuns(t, "t", 3);
   await makeRuns(t, "u", 3);

@@ -1,9 +1,9 @@
 import { readingOf } from "../../core/time.ts";
-import { mostSingles, restAfter } from "../../core/notify/outbox.ts";
+import { cooldownAfter, mostSingles } from "../../core/notify/outbox.ts";
 import type { Clock } from "../../io/clock.ts";
 
 /** Which receivers are left in peace, and until when (Unix ms): those that were away, and those that heard much. */
-export class Rests {
+export class Cooldowns {
   readonly #clock: Clock;
   readonly #until = new Map<string, number>();
   /** When notifiers were sent the last messages, by the clock that is never set. */
@@ -18,7 +18,7 @@ export class Rests {
     return this.#until.get(channel) ?? 0;
   }
 
-  put(channel: string, until: number): void {
+  set(channel: string, until: number): void {
     this.#until.set(channel, until);
   }
 
@@ -33,12 +33,12 @@ export class Rests {
   }
 
   /** A message more has left; true: there were many, and the receiver rests for a while. */
-  takeSent(channel: string): boolean {
+  noteSent(channel: string): boolean {
     const now = readingOf(this.#clock.monotonic());
     const sent = [...this.#sentAt.get(channel) ?? [], now].slice(-mostSingles);
     this.#sentAt.set(channel, sent);
-    const rest = Math.ceil(restAfter(sent, { now }));
-    if (rest > 0) this.put(channel, this.#clock.now() + rest);
+    const rest = Math.ceil(cooldownAfter(sent, { now }));
+    if (rest > 0) this.set(channel, this.#clock.now() + rest);
     return rest > 0;
   }
 }

@@ -7,7 +7,7 @@ export type Wanted =
   | { what: "value"; kind: string; choices: readonly string[]; prefix: string };
 
 /** Where the cursor of a command line is. */
-export interface Place {
+export interface Cursor {
   wanted: Wanted;
   /** Values of options that were given before it, by attribute name. */
   given: ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** Finds out what stands at the last of the words of a command. */
-export function placeOf(command: Command, words: readonly string[]): Place {
+export function cursorAt(command: Command, words: readonly string[]): Cursor {
   const given = new Map<string, string>();
   const used = new Set<string>();
   const operands: string[] = [];
