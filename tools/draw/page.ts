@@ -13,9 +13,9 @@ definition, or on what came before. \`svc debug\` and \`--log-level trace\` use 
 
 \`src/core/run_machine.ts\`. It begins as \`running\`, when its process has been started, with the timer \`timeout\`
 where the unit has one. \`stopping\`: the process was asked to end, and the timer is its grace. \`leaving\`: it
-did, and the rest of the run has what is left of the grace. \`killing\`: it was killed. \`closing\`: it has
-ended, its pipes have not. \`sweeping\`: what it left behind is being looked at, and killed. What a run is to
-end for (\`want\`) is kept apart from its phase.
+did, and the rest of the run has what is left of the grace. \`killing\`: it was killed. \`closing\`: it has ended,
+its pipes have not. \`sweeping\`: what it left behind is being looked at, and killed. What a run is to end for
+(\`want\`) is kept apart from its phase.
 
 ${diagram(run, { begin: "running", end: "ended" })}
 
