@@ -75,6 +75,12 @@ export class Absences {
     }
   }
 
+  /** The wall clock alone goes on by some ms: what was refused just before is tried again only then. */
+  moved(ms: number): void {
+    const refusal = this.#refusal;
+    if (refusal?.absence !== undefined && refusal.last >= this.#book.mono - nextTry) refusal.absence.to += ms;
+  }
+
   /** A daemon may never have seen what went by. */
   doubt(): void {
     for (const absence of this.#spans) absence.sureTo = -Infinity;

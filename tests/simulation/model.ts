@@ -284,6 +284,7 @@ export class Model implements Witness {
     this.ticks.sleeps();
     pass();
     this.retries.slept(book.now - now);
+    this.ticks.slept(book.now - now);
     book.stalledFrom ??= now;
     book.behindFrom ??= now;
     book.wasBusy = true;

@@ -80,6 +80,11 @@ export class TicksModel {
     });
   }
 
+  /** The machine has slept for some ms. */
+  slept(ms: number): void {
+    this.#absences.moved(ms);
+  }
+
   /** A daemon has done nothing for some ms. */
   idle(ms: number): void {
     this.#absences.idle(ms);
