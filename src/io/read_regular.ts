@@ -51,6 +51,10 @@ function opened(path: string): number {
     const { code } = error as { code?: unknown };
     if (code === "ENOENT") throw new Deno.errors.NotFound(`no such file: "${path}"`);
     if (code === "ENOTDIR") throw new Deno.errors.NotADirectory(`not a folder on the way to "${path}"`);
+    if (code === "EAGAIN") {
+      const why = `"${path}" is held by a process (a lease): try again when it is let go`;
+      throw Object.assign(new Error(why), { code });
+    }
     if (code === "EACCES") throw new Deno.errors.PermissionDenied(`permission denied: "${path}"`);
     throw error;
   }

@@ -70,7 +70,7 @@ export interface RunMachineView {
   readonly pid?: number;
 }
 
-/** Executes runs: row first, then process, then event. Nothing else starts or ends a process of a unit. */
+/** Executes runs: row first, then process, then event. Nothing else starts or ends what a run executes. */
 export class Runner {
   /** What the runs that execute use; it is watched once it is started. */
   readonly usage: UsageWatch;
