@@ -265,6 +265,7 @@ export class ServicesModel {
         if (want === "down" && alive.length > 0) book.violate(`${what} is up, and was stopped`);
         if (
           want === "up" && alive.length === 0 && rest === undefined && nextAt < book.mono &&
+          fact?.lostAt === undefined && // else it may not be known yet that its process is gone
           this.#isReady(service.name)
         ) {
           book.violate(`${what} is down, and nobody stopped it`);
