@@ -15,6 +15,8 @@ interface Refusal {
   wall: number;
   first: number;
   last: number;
+  /** In between nothing was tried for a while, so that not everything was refused for all that time. */
+  hasPaused?: true;
   absence?: Absence;
 }
 
@@ -62,7 +64,8 @@ export class Absences {
       this.#spans.push(refusal.absence);
     }
     refusal.absence.to = now + nextTry;
-    const isSure = jumpedAt < refusal.first && mono - refusal.first > longRefusal + wakesEvery;
+    const isSure = jumpedAt < refusal.first && refusal.hasPaused === undefined &&
+      mono - refusal.first > longRefusal + wakesEvery;
     if (isSure) refusal.absence.sureTo = now - wakesEvery;
     return true;
   }
@@ -72,6 +75,7 @@ export class Absences {
     const refusal = this.#refusal;
     if (refusal !== undefined && refusal.last >= this.#book.mono - ms - nextTry) {
       refusal.last = this.#book.mono;
+      refusal.hasPaused = true;
     }
   }
 

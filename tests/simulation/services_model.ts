@@ -169,8 +169,10 @@ export class ServicesModel {
 
   stopRun(fact: Fact): void {
     const known = this.#instances.get(fact.run.unit)?.[fact.run.instance];
-    if (known?.fact === fact) this.#stop(known);
-    else this.#book.end(fact, "stopped");
+    // An instance that came back takes the place of its former self, which may still be ending: to stop that is to stop it.
+    const isItsOwn = known !== undefined && (known.fact === undefined || known.fact === fact);
+    if (isItsOwn) this.#stop(known);
+    if (known?.fact !== fact) this.#book.end(fact, "stopped");
   }
 
   #stop(known: InstanceFact): void {
