@@ -15,6 +15,8 @@ export interface InstanceFact {
   again: boolean;
   /** It was started at boot and may wait for others. */
   isWaiting: boolean;
+  /** It came back, and its former self was stopped while that was still ending: it may be down with it, or not. */
+  isUnsure?: true;
 }
 
 /** One that has not started yet. */

@@ -47,6 +47,7 @@ export class ServicesModel {
     if (book.stoppingSince !== undefined) book.violate(`${nameOf(fact)} starts while the daemon stops`);
     if (!this.#isLoose(unit)) this.#checkTime(known, fact);
     known.fact = fact;
+    delete known.isUnsure;
     known.want = "up";
     known.again = false;
     known.isWaiting = false;
@@ -169,14 +170,14 @@ export class ServicesModel {
 
   stopRun(fact: Fact): void {
     const known = this.#instances.get(fact.run.unit)?.[fact.run.instance];
-    // An instance that came back takes the place of its former self, which may still be ending: to stop that is to stop it.
-    const isItsOwn = known !== undefined && (known.fact === undefined || known.fact === fact);
-    if (isItsOwn) this.#stop(known);
-    if (known?.fact !== fact) this.#book.end(fact, "stopped");
+    if (known?.fact === fact) return this.#stop(known);
+    if (known !== undefined && known.fact === undefined) known.isUnsure = true;
+    this.#book.end(fact, "stopped");
   }
 
   #stop(known: InstanceFact): void {
     Object.assign(known, { want: "down", again: false, isWaiting: false });
+    delete known.isUnsure;
     delete known.nextAt;
     delete known.rest;
     if (known.fact === undefined) return;
@@ -236,7 +237,8 @@ export class ServicesModel {
     const book = this.#book;
     for (const [name, instances] of this.#instances) {
       if (this.#isLoose(name)) continue;
-      instances.forEach(({ want, fact, nextAt }, index) => {
+      instances.forEach(({ want, fact, nextAt, isUnsure }, index) => {
+        if (isUnsure) return;
         // A row that is refused is tried again each second.
         if (nextAt !== undefined && book.refusedAt >= Math.max(nextAt, book.mono - 2000)) return;
         if (nextAt !== undefined && book.helpersFailedAt > nextAt - 30_000 && book.mono < nextAt + 30_000) {
@@ -259,14 +261,14 @@ export class ServicesModel {
     const { processes } = book.machine;
     for (const service of this.#services()) {
       const instances = this.#instances.get(service.name) ?? [];
-      instances.forEach(({ want, fact, rest, nextAt = -Infinity }, index) => {
+      instances.forEach(({ want, fact, rest, nextAt = -Infinity, isUnsure }, index) => {
         const alive = processes.alive(service.name).filter(({ spec }) =>
           spec.env.SVC_INSTANCE === String(index)
         );
         const what = `instance ${index} of ${service.name}`;
         if (want === "down" && alive.length > 0) book.violate(`${what} is up, and was stopped`);
         if (
-          want === "up" && alive.length === 0 && rest === undefined && nextAt < book.mono &&
+          want === "up" && !isUnsure && alive.length === 0 && rest === undefined && nextAt < book.mono &&
           fact?.lostAt === undefined && // else it may not be known yet that its process is gone
           this.#isReady(service.name)
         ) {
