@@ -1,4 +1,4 @@
-import type { EndReason, FailureRule } from "../types.ts";
+import type { EndReason, FailureRule, Run } from "../types.ts";
 import type { Exit, StopReason } from "./run_machine.ts";
 import { sizeWords } from "./size.ts";
 import { durationWords } from "./time_words.ts";
@@ -51,6 +51,24 @@ export function outcomeOf(
     exitCode,
     ...(error === undefined ? {} : { error }),
     ...(options.outputFailed ? { byOutput: true } : {}),
+  };
+}
+
+/** A run with its end, as it is stored. `failures` are those of its unit, `at` is Unix ms. */
+export function endRun(
+  run: Run,
+  outcome: Outcome,
+  { failures, at }: { failures: readonly FailureRule[]; at: number },
+): Run {
+  const { reason, exitCode, error } = outcome;
+  return {
+    ...run,
+    status: "ended",
+    exitCode,
+    endReason: reason,
+    endedAt: at,
+    isFailure: isFailure(outcome, failures),
+    ...(error === undefined ? {} : { error }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { EndReason, FailureRule, Run } from "../types.ts";
-import { isFailure } from "./outcome.ts";
+import { endRun } from "./outcome.ts";
 import { whyNotExecuted } from "./words.ts";
 
 /**
@@ -7,20 +7,16 @@ import { whyNotExecuted } from "./words.ts";
  * overrules what the unit's `failures` say, `why` the sentence.
  */
 export function endUnexecuted(
-  unit: { failures: readonly FailureRule[] },
+  { failures }: { failures: readonly FailureRule[] },
   run: Run,
-  end: { reason: EndReason; at: number; failure?: boolean; why?: string },
+  { reason, at, failure, why }: { reason: EndReason; at: number; failure?: boolean; why?: string },
 ): Run {
-  const error = end.why ?? whyNotExecuted(end.reason);
+  const error = why ?? whyNotExecuted(reason);
   // One whose start could not be stored as a whole may say when that was tried.
   const { startedAt: _, ...unstarted } = run;
-  return {
-    ...unstarted,
-    status: "ended",
-    exitCode: -1,
-    endReason: end.reason,
-    endedAt: end.at,
-    isFailure: end.failure ?? isFailure({ reason: end.reason, exitCode: -1 }, unit.failures),
-    ...(error === undefined ? {} : { error }),
-  };
+  const ended = endRun(unstarted, { reason, exitCode: -1, ...(error === undefined ? {} : { error }) }, {
+    failures,
+    at,
+  });
+  return failure === undefined ? ended : { ...ended, isFailure: failure };
 }

@@ -491,7 +491,7 @@ export class Engine {
   }
 
   #stopRun(id: string): void {
-    if (!this.#services.stopRun(id) && !this.#tasks.stopRun(id)) this.#runner.stop(id, "stopped");
+    if (!this.#services.stopRun(id)) this.#tasks.stopRun(id);
   }
 
   #triggerable(name: string): Task | undefined {

@@ -1,4 +1,4 @@
-import { defaultFailures, isFailure } from "../core/outcome.ts";
+import { defaultFailures, endRun } from "../core/outcome.ts";
 import { endUnexecuted } from "../core/unexecuted.ts";
 import { type NamedProcess, pidWords } from "../core/pid_words.ts";
 import type { FailureRule, ProcessIdentity, Run, Task, Unit } from "../types.ts";
@@ -107,15 +107,11 @@ function endCrashed(
   const log = world.logs.writer(run.unit, run.id, { maxSize: 0, onFull: "drop_new" });
   log.system(`the daemon died while this ran; ${wordsOf(survivor, untold)}`, world.clock.now());
   log.close();
-  const ended: Run = {
-    ...run,
-    status: "ended",
-    endReason: "crashed",
-    exitCode: daemonDied,
-    error: "the daemon died while it ran",
-    endedAt: world.clock.now(),
-    isFailure: isFailure({ reason: "crashed", exitCode: daemonDied }, unit?.failures ?? builtInFailures),
-  };
+  const ended = endRun(
+    run,
+    { reason: "crashed", exitCode: daemonDied, error: "the daemon died while it ran" },
+    { failures: unit?.failures ?? builtInFailures, at: world.clock.now() },
+  );
   world.store.transaction(() => {
     world.store.runs.update(ended);
     world.store.logSizes.set(run.id, log.bytes);

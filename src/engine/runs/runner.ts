@@ -1,4 +1,4 @@
-import { isFailure, type Outcome, outcomeOf, whyEnded, whyOf } from "../../core/outcome.ts";
+import { endRun, type Outcome, outcomeOf, whyEnded, whyOf } from "../../core/outcome.ts";
 import { type NamedProcess, pidWords } from "../../core/pid_words.ts";
 import {
   begin,
@@ -439,7 +439,10 @@ export class Runner {
     timers.clearAll();
     active.forgetIdentity?.();
     log.close();
-    const run = endOf(entry.run, { outcome, unit, used: active.used, at: this.#world.clock.now() });
+    const run = withUsage(
+      endRun(entry.run, masked(unit, outcome), { failures: unit.failures, at: this.#world.clock.now() }),
+      active.used,
+    );
     this.#ledger.replace(run);
     this.#ledger.move(id, "ending");
     const ended = { run, bytes: log.bytes, record: owner.record?.bind(owner) };
@@ -454,20 +457,14 @@ export class Runner {
   }
 }
 
-/** A run with its end. */
-function endOf(
-  run: Run,
-  { outcome, unit, used, at }: { outcome: Outcome; unit: Unit; used: UsageState | undefined; at: number },
-): Run {
-  const { error } = outcome;
+function masked(unit: Unit, outcome: Outcome): Outcome {
+  return outcome.error === undefined ? outcome : { ...outcome, error: maskedText(unit, outcome.error) };
+}
+
+/** A run with what all of it has used, as far as that is known. */
+function withUsage(run: Run, used: UsageState | undefined): Run {
   return {
     ...run,
-    status: "ended",
-    endedAt: at,
-    exitCode: outcome.exitCode,
-    endReason: outcome.reason,
-    isFailure: isFailure(outcome, unit.failures),
-    ...(error === undefined ? {} : { error: maskedText(unit, error) }),
     ...(used?.peakBytes === undefined ? {} : { peakMemoryBytes: Math.round(used.peakBytes) }),
     ...(used?.usage === undefined ? {} : { cpuTimeMs: Math.round(used.cpuMs) }),
   };

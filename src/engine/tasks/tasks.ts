@@ -163,17 +163,14 @@ export class Tasks {
     this.#pump(run.unit);
   }
 
-  /** Stops one run of a task, wherever it is; `why` is a sentence. Answers whether there was one to stop. */
-  stopRun(id: string, why?: string): boolean {
-    const run = this.#ledger.get(id);
-    if (run === undefined) return false;
-    if (!isWaiting(run)) this.#stopActive(id, why);
-    else {
-      const { unit } = run.run;
-      this.#endWaiting(this.#entries.get(unit)!.task, run, why);
-      this.#pump(unit);
-    }
-    return true;
+  /** Stops one run, wherever it is; `why` is a sentence. Nothing happens where it is over. */
+  stopRun(id: string, why?: string): void {
+    const entry = this.#ledger.get(id);
+    if (entry === undefined) return;
+    if (!isWaiting(entry)) return this.#stopActive(id, why);
+    const { unit } = entry.run;
+    this.#endWaiting(this.#entries.get(unit)!.task, entry, why);
+    this.#pump(unit);
   }
 
   /** Stops what is active, drops what waits, ends retry chains. */
