@@ -13,6 +13,9 @@ import { ServicesModel } from "./services_model.ts";
 import { TasksModel } from "./tasks_model.ts";
 import { TicksModel } from "./ticks_model.ts";
 
+/** What was killed at `shutdown_timeout` and has not ended so much later is left to the next daemon, ms. */
+const lastPatience = 10_000;
+
 /** All that is known of what a daemon should do, held against all that it does. */
 export class Model implements Witness {
   readonly book: Book;
@@ -359,6 +362,9 @@ export class Model implements Witness {
     for (const fact of book.active()) {
       if (fact.run.status !== "running" || isGivenUp || isStuck(fact.process)) continue;
       if (book.helpersFailedAt > book.stoppingSince! - 30_000) continue;
+      // Who is asked for in vain is left to the next daemon when all patience is over, which slow writes use up as well.
+      const patience = book.config.daemon.shutdownTimeout + lastPatience;
+      if (fact.lostAt !== undefined && book.mono >= book.stoppingSince! + patience) continue;
       book.violate(`${nameOf(fact)} is marked running after a clean stop`);
     }
   }
