@@ -11,6 +11,7 @@ import {
   closingLine,
   type Counts,
   countsOf,
+  failuresOf,
   foldersOf,
   type FolderTime,
   sumOf,
@@ -23,6 +24,8 @@ const print = (text: string): void => void Deno.stdout.writeSync(new TextEncoder
 interface Outcome {
   counts: Counts;
   folders: FolderTime[];
+  /** A line for each test that failed. */
+  failures: string[];
 }
 
 /** Runs the tests of a half, and hands on what they print. */
@@ -41,7 +44,8 @@ async function run(half: Half, report: string): Promise<Outcome> {
     print(closing === undefined ? line.replace(elsewhere, "./") : `${name}: ${line}`);
   }
   const { code } = await child.status;
-  return { counts: honest(counts, { code }), folders: foldersOf(await textOf(report)) };
+  const told = await textOf(report);
+  return { counts: honest(counts, { code }), folders: foldersOf(told), failures: failuresOf(told) };
 }
 
 /** Checks the types of everything, once and for both halves; nothing is done again where nothing has changed. */
@@ -97,7 +101,11 @@ if (Deno.args[0] !== "fast" && await findChromium() === undefined) {
 }
 const outcomes: Outcome[] = [];
 if (Deno.args[0] !== "fast" && !await hasRightTypes()) {
-  outcomes.push({ counts: { passed: 0, steps: 0, failed: 1, ignored: 0 }, folders: [] });
+  outcomes.push({
+    counts: { passed: 0, steps: 0, failed: 1, ignored: 0 },
+    folders: [],
+    failures: ["failed: the types"],
+  });
 }
 for (const half of await halvesOf(Deno.args)) {
   outcomes.push(await run(half, `${reports}/${outcomes.length}.xml`));
@@ -106,6 +114,8 @@ await Deno.remove(reports, { recursive: true });
 
 const counts = sumOf(outcomes.map((outcome) => outcome.counts));
 print(tableOf(outcomes.flatMap(({ folders }) => folders)).join("\n"));
+// Last, so that the end of a long output says what has to be looked at.
+for (const failure of outcomes.flatMap(({ failures }) => failures)) print(failure);
 print(closingLine(counts, { seconds: (performance.now() - began) / 1000 }));
 // Only now it is sure what there is.
 const { leftOut } = await import("./needs.ts");

@@ -69,6 +69,18 @@ export function foldersOf(report: string): FolderTime[] {
   return [...folders.values()];
 }
 
+/** A line for each test that failed, from the same report: its name, its place, and the first of what it said. */
+export function failuresOf(report: string): string[] {
+  const failed =
+    /<testcase name="([^"]*)" classname="([^"]*)"[^>]* line="(\d+)"[^>]*>\s*<failure message="([^"]*)"/g;
+  return [...report.matchAll(failed)].map(([, name, file, line, message]) => {
+    const said = plainOf(message!).replace(/\s+/g, " ").trim();
+    return `failed: ${plainOf(name!)} (${file}:${line}): ${
+      said.length > 400 ? `${said.slice(0, 400)}…` : said
+    }`;
+  });
+}
+
 /** Lines of a table, what took longest first; a folder with tests of both halves is one line. */
 export function tableOf(all: readonly FolderTime[]): string[] {
   const folders = new Map<string, FolderTime>();
@@ -93,6 +105,12 @@ export function tableOf(all: readonly FolderTime[]): string[] {
 function timeOf(seconds: number): string {
   const whole = Math.round(seconds);
   return whole < 60 ? `${whole}s` : `${Math.floor(whole / 60)}m${whole % 60}s`;
+}
+
+/** Text as it was before it was written for XML. */
+function plainOf(written: string): string {
+  const signs: Record<string, string> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+  return written.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => signs[name]!);
 }
 
 /** Steps come after their test, as "its name > its own", written for XML. */

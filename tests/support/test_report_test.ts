@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { closingLine, countsOf, foldersOf, sumOf, tableOf } from "./test_report.ts";
+import { closingLine, countsOf, failuresOf, foldersOf, sumOf, tableOf } from "./test_report.ts";
 
 const pure = { permissions: "none" } as const;
 
@@ -71,6 +71,18 @@ Deno.test("foldersOf() sums up the tests of each folder, and no step twice", pur
     { folder: "tests/core", tests: 1, seconds: 10 },
   ]);
   assert.deepEqual(foldersOf(""), []);
+});
+
+Deno.test("failuresOf() says which tests failed, where, and what they said", pure, () => {
+  const longer = report.replace(
+    "Uncaught Error: x",
+    `Uncaught Error: 1 &lt; 2\n  &amp;amp; ${"y".repeat(400)}`,
+  );
+  assert.deepEqual(failuresOf(report), ["failed: bad (./tests/core/log/a_test.ts:3): Uncaught Error: x"]);
+  assert.deepEqual(failuresOf(longer), [
+    `failed: bad (./tests/core/log/a_test.ts:3): Uncaught Error: 1 < 2 &amp; ${"y".repeat(372)}…`,
+  ]);
+  assert.deepEqual(failuresOf(""), []);
 });
 
 Deno.test("tableOf() has what took longest first, and a folder of both halves once", pure, () => {
