@@ -149,7 +149,7 @@ export const bombs: readonly NastyTask[] = [
   },
   {
     unit: "bomb_timed",
-    settings: 'limits = { pids = 48 }\ntimeout = "2s"',
+    settings: 'limits = { pids = 48 }\ntimeout = "4s"',
     script: `${stubborn}; ${bomb}`,
     reason: "timeout",
     limit: 15_000,
