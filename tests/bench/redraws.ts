@@ -40,7 +40,7 @@ export async function benchRedraws(): Promise<Figure[]> {
     { figure: "CPU for 1 MiB of a progress bar", value: ordinary * perMiB, unit: "ms" },
     { figure: `CPU for 1 MiB of the worst: ${worst.name}`, value: worst.cpu * perMiB, unit: "ms" },
     atMost(20, { figure: "the worst against the bar", value: worst.cpu / ordinary, unit: "×" }),
-    { figure: "longest step of 4 KiB", value: longest, unit: "ms" },
+    { figure: "longest step of it", value: longest, unit: "ms" },
   ];
 }
 
@@ -53,9 +53,11 @@ function costOf(unit: string): { cpu: number; step: number } {
   const before = cpuUsage();
   let step = 0;
   for (let at = 0; at < bytes / chunk; at++) {
-    const began = performance.now();
-    writer.write("stdout", piece, 1000 + at);
-    step = Math.max(step, performance.now() - began);
+    for (let from = 0; from < piece.length;) {
+      const began = performance.now();
+      from += writer.writeSome("stdout", piece.subarray(from), 1000 + at);
+      step = Math.max(step, performance.now() - began);
+    }
   }
   writer.close();
   const { user, system } = cpuUsage(before);

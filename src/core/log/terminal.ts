@@ -15,8 +15,8 @@ import { encodeText, isShowable } from "./utf8.ts";
 const NEWLINE = 10;
 const RETURN = 13;
 const NONE = new Uint8Array(0);
-/** What is drawn may take its time: no more bytes of it are taken at once. */
-export const mostDrawn = 4 * 1024;
+/** What is drawn may take its time: no more bytes of it are taken at once. Code that is cold takes many times as long. */
+export const mostDrawn = 1024;
 /** As many bytes count where plain output ends. */
 const CHANGE_COUNTS = 64;
 /** What it costs to begin a region, to settle a row, and to pass a line by itself: see `Effort`. */
@@ -87,7 +87,7 @@ export class Terminal {
     this.#taken = 0;
     try {
       for (let drawn = 0; this.#taken < bytes.length && (drawn < mostDrawn || this.#taken <= before);) {
-        drawn += this.#step(bytes, this.#taken);
+        drawn += this.#step(bytes, { from: this.#taken, before });
       }
       return this.#taken - before;
     } catch {
@@ -183,12 +183,12 @@ export class Terminal {
     return at;
   }
 
-  /** Takes some of the bytes from a place on, and answers what that counts. */
-  #step(bytes: Uint8Array, from: number): number {
+  /** Takes some of the bytes from a place on, and answers what that counts. What was held before comes with what is new. */
+  #step(bytes: Uint8Array, { from, before }: { from: number; before: number }): number {
     const isPlain = this.#isPlain;
     this.#taken = isPlain
       ? this.#passPlain(bytes, from)
-      : this.#passDrawn(bytes.subarray(0, from + mostDrawn), from);
+      : this.#passDrawn(bytes.subarray(0, Math.max(from, before) + mostDrawn), from);
     // Else there would be no end. Where a region begins, the next step is to take it.
     const hasBegun = isPlain && !this.#isPlain;
     if (!(this.#taken > from) && !hasBegun) throw new RangeError("a step of the terminal took no byte");

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { ownVariable } from "../../io/own_variable.ts";
 
 /** What V8 is told however the program is started; compile.sh says why. */
-export const v8Flags = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation,--expose-gc";
+export const v8Flags = "--v8-flags=--max-semi-space-size=1,--expose-gc";
 
 /**
  * How this very program is started again, in each of its forms: the words before the name of a command. `write`: where
