@@ -1,6 +1,13 @@
 import { refusalOf } from "../core/refusal.ts";
 import { Fault, messageOf } from "../fault.ts";
-import { type DaemonLog, daemonLog, type LogFormat, type LogLevel, patientStderr } from "../io/daemon_log.ts";
+import {
+  type DaemonLog,
+  daemonLog,
+  type LogFormat,
+  type LogLevel,
+  logLevels,
+  patientStderr,
+} from "../io/daemon_log.ts";
 import { collectStart } from "../io/heap.ts";
 import { RecentLines } from "../io/recent_lines.ts";
 import { findPlaces, type PlaceFlags } from "../local/places.ts";
@@ -123,9 +130,9 @@ function logOf(
 ): DaemonLog {
   // journald puts its own time to each line.
   const isJournal = isServiceManaged() && ownVariable("JOURNAL_STREAM") !== undefined;
-  const format = flags.logFormat ?? (ownVariable("SVC_LOG_FORMAT") || "auto");
+  const format = flags.logFormat ?? wordOf("SVC_LOG_FORMAT", ["auto", "text", "json"]) ?? "auto";
   return daemonLog({
-    level: flags.logLevel ?? (ownVariable("SVC_LOG_LEVEL") || "info") as LogLevel,
+    level: flags.logLevel ?? wordOf("SVC_LOG_LEVEL", logLevels) ?? "info",
     format: format === "json" ? "json" : "text",
     times: !isJournal,
     priorities: isJournal,
@@ -133,6 +140,15 @@ function logOf(
     write,
     keep: (line) => lines.push(line),
   });
+}
+
+/** What a variable says; undefined where it is not set. Throws `Fault` where it is none of the words. */
+function wordOf<T extends string>(name: string, words: readonly T[]): T | undefined {
+  const text = ownVariable(name);
+  if (text === undefined || text === "") return undefined;
+  const word = words.find((one) => one === text);
+  if (word === undefined) throw new Fault("invalid", `${name} is "${text}": give ${words.join(", ")}`);
+  return word;
 }
 
 function portOf(text: string | undefined): number | undefined {

@@ -99,3 +99,18 @@ for (const [name, block] of Object.entries(obstacles)) {
     });
   });
 }
+
+for (
+  const [name, value, said] of [
+    ["SVC_LOG_LEVEL", "loud", 'svc: SVC_LOG_LEVEL is "loud": give trace, debug, info, warn, error'],
+    ["SVC_LOG_FORMAT", "xml", 'svc: SVC_LOG_FORMAT is "xml": give auto, text, json'],
+  ] as const
+) {
+  Deno.test(`a daemon does not start on a word in ${name} that means nothing`, async () => {
+    await inFolder(async (folder) => {
+      const spawned = await spawnDaemonProcess(units, { folder, env: { [name]: value } });
+      assert.equal(await spawned.ended(), 1);
+      assert.equal(spawned.log().trim(), said);
+    });
+  });
+}
