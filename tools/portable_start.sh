@@ -182,14 +182,15 @@ choose
 cache=$base/$hash
 
 # What the runtime must not do: ask its makers for a newer version, keep compiled code where others may write, put a
-# stand-in for Node into PATH.
+# stand-in for Node into PATH, refuse to start for a registry in ~/.npmrc that is no address, when it fetches nothing.
 [ -z "${DENO_DIR-}" ] || export SVC_CALLER_DENO_DIR="$DENO_DIR"
 [ -z "${DENO_NO_UPDATE_CHECK-}" ] || export SVC_CALLER_DENO_NO_UPDATE_CHECK="$DENO_NO_UPDATE_CHECK"
 [ -z "${DENO_DISABLE_NODE_SHIM-}" ] || export SVC_CALLER_DENO_DISABLE_NODE_SHIM="$DENO_DISABLE_NODE_SHIM"
+[ -z "${NPM_CONFIG_REGISTRY-}" ] || export SVC_CALLER_NPM_CONFIG_REGISTRY="$NPM_CONFIG_REGISTRY"
 case $0 in /*) program=$0 ;; *) program=$(pwd)/${0#./} ;; esac
 # The runtime raises it to the hard limit; what svc runs gets back what its caller had.
 SVC_OPEN_FILES=$(ulimit -S -n 2> /dev/null || :)
-export SVC_OPEN_FILES SVC_PROGRAM="$program" SVC_PROGRAM_FILES=@FILES@ DENO_DIR="$cache/cache" DENO_NO_UPDATE_CHECK=1 DENO_DISABLE_NODE_SHIM=1
+export SVC_OPEN_FILES SVC_PROGRAM="$program" SVC_PROGRAM_FILES=@FILES@ DENO_DIR="$cache/cache" DENO_NO_UPDATE_CHECK=1 DENO_DISABLE_NODE_SHIM=1 NPM_CONFIG_REGISTRY=http://localhost/
 complete || unpack
 { : > "$cache/used"; } 2> /dev/null || :
 

@@ -2,7 +2,7 @@
 const callers = "SVC_CALLER_";
 
 /** Variables that the start script sets for the runtime alone. */
-const setByScript = ["DENO_DIR", "DENO_NO_UPDATE_CHECK", "DENO_DISABLE_NODE_SHIM"];
+const setByScript = ["DENO_DIR", "DENO_NO_UPDATE_CHECK", "DENO_DISABLE_NODE_SHIM", "NPM_CONFIG_REGISTRY"];
 
 /** Where the runtime puts its stand-in for Node into PATH, on a machine that has none, and how it says so. */
 const shim = { folder: /(?:^|\/)node_compat_bin\/?$/, mark: "DENO_NODE_SHIM_ACTIVE" };

@@ -24,7 +24,13 @@ Deno.test(
 );
 
 Deno.test("inheritedVariables() gives back what the start script has set for the runtime", pure, () => {
-  const env = { SVC_PROGRAM: "/svc", DENO_DIR: "/c", DENO_NO_UPDATE_CHECK: "1", DENO_DISABLE_NODE_SHIM: "1" };
+  const env = {
+    SVC_PROGRAM: "/svc",
+    DENO_DIR: "/c",
+    DENO_NO_UPDATE_CHECK: "1",
+    DENO_DISABLE_NODE_SHIM: "1",
+    NPM_CONFIG_REGISTRY: "http://localhost/",
+  };
   assert.deepEqual(inheritedVariables(env), {});
   assert.deepEqual(
     inheritedVariables({ ...env, SVC_CALLER_DENO_DIR: "/mine", SVC_CALLER_DENO_DISABLE_NODE_SHIM: "0" }),

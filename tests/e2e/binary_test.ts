@@ -22,6 +22,9 @@ run = "grep -E 'Sig(Blk|Ign)' /proc/self/status; exec grep -E 'Sig(Blk|Ign)' /pr
 [tasks.files]
 run = "ulimit -S -n"
 
+[tasks.registry]
+run = 'echo "\${NPM_CONFIG_REGISTRY-none}"'
+
 [services.web]
 healthy_after = "50ms"
 run = "sleep 300"
@@ -35,6 +38,8 @@ Deno.test("the built file runs a daemon, a task and a service, and ends in order
   const svc = (...args: string[]): Promise<Ended> =>
     run(binary, [...args, "-c", `${folder}/svc.toml`], { cwd: folder, env });
   await Deno.writeTextFile(`${folder}/svc.toml`, config);
+  // The runtime reads it, and would end for an address that is none.
+  await Deno.writeTextFile(`${folder}/.npmrc`, "registry=\${REGISTRY_THAT_NOBODY_HAS_SET}\n");
   // The first start unpacks the portable form; a second at the same time must not get in its way.
   const versions = await Promise.all([run(binary, ["version"], { env }), run(binary, ["version"], { env })]);
   for (const { code, out } of versions) {
@@ -73,6 +78,11 @@ Deno.test("the built file runs a daemon, a task and a service, and ends in order
     assert.equal((await svc("validate")).code, 0);
     await checkSignals(svc, folder);
     assert.equal((await svc("run", "files")).out, "512\n", "as the caller of the daemon had it");
+    assert.equal(
+      (await svc("run", "registry")).out,
+      "none\n",
+      "what the start script sets is none of a run's",
+    );
   } finally {
     daemon.kill("SIGTERM");
     assert.equal((await daemon.status).code, 0);
