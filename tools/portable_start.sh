@@ -55,11 +55,12 @@ $(LC_ALL=C ls -ldn -- "$@" 2> /dev/null)
 LIST
 }
 
-# Whether all is there: cleaners may have taken single files.
+# Whether all is there: cleaners may have taken single files, and a power cut may have left them empty.
 complete() {
   [ "$whole" = 2 ] || return 1
   set -- "$base/$hash/program/"*
-  [ $# -ge @FILES@ ]
+  [ $# -ge @FILES@ ] || return 1
+  for file; do [ -s "$file" ] || return 1; done
 }
 
 # Names the folder that holds what is unpacked.
