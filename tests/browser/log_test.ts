@@ -33,7 +33,7 @@ run = '''
 echo https://example.com/one
 echo https://example.com/two
 printf '\\033]8;;https://example.com/three\\033\\\\docs\\033]8;;\\033\\\\\\n'
-for bar in a b; do for n in 1 2 3 4 5; do printf "\\r$bar $n"; sleep 0.2; done; echo; sleep 0.4; done
+for bar in a b; do for n in 1 2 3 4 5; do printf "\\r$bar $n"; sleep 0.4; done; echo; sleep 0.4; done
 '''
 [tasks.silent]
 run = "true"

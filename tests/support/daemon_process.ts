@@ -36,7 +36,7 @@ export interface SpawnedDaemon {
   dataDir: string;
   pid: number;
   log: () => string;
-  /** Resolves once it is ready; undefined when it ended before that, or took more than 20 s. */
+  /** Resolves once it is ready; undefined when it ended before that, or took more than a minute. */
   ready(): Promise<DaemonProcess | undefined>;
   end(signal?: Deno.Signal): Promise<number>;
   ended(): Promise<number>;
@@ -157,7 +157,7 @@ async function readyInfo(
   path: string,
   { pid, gaveUp }: { pid: number; gaveUp: () => boolean },
 ): Promise<InstanceInfoJson & { url: string; port: number } | undefined> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   while (!gaveUp() && Date.now() < deadline) {
     try {
       const info = JSON.parse(await Deno.readTextFile(path));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { PeerOwners } from "../../../src/io/process/peer_owners.ts";
+import { until } from "../../support/machine.ts";
 import { Warden } from "../../../src/io/process/warden.ts";
 
 const options = { patience: 5000, most: 3 };
@@ -16,7 +17,7 @@ Deno.test("PeerOwners tells whose a connection of this machine to itself is, fro
     assert.equal(await owners.ownerOf(connection), Deno.uid());
     assert.equal(await owners.ownerOf({ ...connection, serverPort: connection.port }), undefined);
     client.close();
-    assert.equal(await owners.ownerOf(connection), undefined, "nobody's any more");
+    await until("it is nobody's any more", async () => await owners.ownerOf(connection) === undefined);
   } finally {
     await warden.close();
   }
