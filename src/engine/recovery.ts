@@ -4,6 +4,7 @@ import { type NamedProcess, pidWords } from "../core/pid_words.ts";
 import type { FailureRule, ProcessIdentity, Run, Task, Unit } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
 import type { Containers } from "./runs/containers.ts";
+import { maskPlanOf } from "./runs/masking.ts";
 import type { Tasks } from "./tasks/tasks.ts";
 import { answerWithin } from "./waits.ts";
 import type { World } from "./world.ts";
@@ -30,6 +31,7 @@ export async function recover(
   const survivors = await killSurvivors(world, running, options.bootId);
   await options.containers.recover(running.map(({ run }) => run), options.units);
   for (const { run } of running) endCrashed(world, bus, { ...options, run, ...survivors });
+  world.logs.dropJournals();
   const pending = left.filter(({ run }) => run.status === "pending").map(({ run }) => run);
   const resumable: Run[] = [];
   for (const run of pending) {
@@ -104,7 +106,9 @@ function endCrashed(
   const { run, untold } = options;
   const survivor = options.survivors.get(run.id);
   const unit = options.units.get(run.unit);
-  const log = world.logs.writer(run.unit, run.id, { maxSize: 0, onFull: "drop_new" });
+  // What the daemon had read comes first.
+  const log = world.logs.resume(run.unit, run.id, { mask: maskPlanOf(unit), at: world.clock.now() });
+  log.endOutput();
   log.system(`the daemon died while this ran; ${wordsOf(survivor, untold)}`, world.clock.now());
   log.close();
   const ended = endRun(

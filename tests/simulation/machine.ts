@@ -179,6 +179,10 @@ export class MemoryLogs extends LogStore {
     });
   }
 
+  override resume(unit: string, runId: string): LogWriter {
+    return this.writer(unit, runId, { maxSize: 0, onFull: "drop_new" });
+  }
+
   override remove(unit: string, runId: string): void {
     this.#effect(`remove log of ${unit}`, () => void this.#machine.notes.delete(runId));
   }
@@ -214,6 +218,7 @@ function memoryWriter({ notes, options, effect, full }: {
       return some;
     },
     system: (text) => effect("note in a log", () => void notes.push(text)),
+    endOutput: () => {},
     close: () => {},
     flush: () => {},
     subscribe: () => () => {},

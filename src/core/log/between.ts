@@ -35,6 +35,15 @@ export class BetweenMasker {
     this.#replacement = replacement;
   }
 
+  /** What is held back, for a journal: as base64. */
+  get state(): string {
+    return this.#held.toBase64();
+  }
+
+  restore(held: string): void {
+    this.#held = Uint8Array.fromBase64(held);
+  }
+
   /** Takes bytes in which no secret stands as it is, and which don't end with the beginning of one. */
   push(bytes: Uint8Array, take: Take): void {
     const all = concat([this.#held, bytes]);

@@ -5,6 +5,13 @@ const RESTED = 2000;
 /** What may be spent ahead: some 5 ms. */
 const MOST = 100_000;
 
+/** How it stands, for a journal. */
+export interface EffortState {
+  debt: number;
+  /** Absent: never. */
+  restedAt?: number;
+}
+
 /**
  * What a stream has made its terminal do beyond what its bytes pay for. It is counted in steps, never measured, so
  * that the same output is always drawn in the same way.
@@ -12,6 +19,15 @@ const MOST = 100_000;
 export class Effort {
   #debt = 0;
   #restedAt = -Infinity;
+
+  get state(): EffortState {
+    return { debt: this.#debt, ...(this.#restedAt === -Infinity ? {} : { restedAt: this.#restedAt }) };
+  }
+
+  restore({ debt, restedAt = -Infinity }: EffortState): void {
+    this.#debt = debt;
+    this.#restedAt = restedAt;
+  }
 
   /** Notes what something costs, in units of about 50 ns. */
   spend(units: number): void {

@@ -6,6 +6,14 @@ const MOST_CHARS = 256 * 1024;
 
 const NONE: string[][] = [];
 
+/** What it goes on from, for a journal. */
+export interface FramesState {
+  frames: string[][];
+  apart: number;
+  /** Unix ms; absent: any time. */
+  next?: number;
+}
+
 /**
  * Earlier frames of a region, each an array of rows. When there are too many, every second one goes and from
  * then on they are taken half as often, so that they stay evenly spread.
@@ -16,6 +24,19 @@ export class FrameSampler {
   #apart = APART;
   #next = -Infinity;
   #latest: readonly string[] = [];
+
+  get state(): FramesState {
+    const next = this.#next === -Infinity ? {} : { next: this.#next };
+    return { frames: this.#frames, apart: this.#apart, ...next };
+  }
+
+  restore({ frames, apart, next = -Infinity }: FramesState): void {
+    this.#frames = frames.map((rows) => [...rows]);
+    this.#chars = frames.reduce((sum, rows) => sum + charsOf(rows), 0);
+    this.#apart = apart;
+    this.#next = next;
+    this.#latest = this.#frames.at(-1) ?? [];
+  }
 
   /** True when a frame may be taken at a time (Unix ms). */
   isDue(at: number): boolean {

@@ -57,6 +57,17 @@ export class LineFramer {
     return this.#continued;
   }
 
+  /** The unfinished line, for a journal: as base64. */
+  get state(): { kept: string; continued: boolean } {
+    return { kept: this.partial.toBase64(), continued: this.#continued };
+  }
+
+  restore({ kept, continued }: { kept: string; continued: boolean }): void {
+    this.#kept = Uint8Array.fromBase64(kept);
+    this.#length = this.#kept.length;
+    this.#continued = continued;
+  }
+
   /** Takes the next chunk and hands each span to `emit`, in order. */
   push(chunk: Uint8Array, emit: (span: Span) => void): void {
     let at = 0;

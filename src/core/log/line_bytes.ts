@@ -4,6 +4,16 @@ import type { Row } from "./row.ts";
 const MOST = 65_536;
 const NONE = new Uint8Array(0);
 
+/** The line that is being drawn, for a journal. */
+export interface LineState {
+  /** Where its row stands in the region; -1: it is gone. */
+  row: number;
+  wasBlank: boolean;
+  /** As base64. */
+  bytes: string;
+  isLost: boolean;
+}
+
 /** The bytes of the line that is being drawn, and the row where it began: it may have to pass as it came. */
 export class LineBytes {
   #row: Row;
@@ -15,6 +25,18 @@ export class LineBytes {
 
   constructor(row: Row) {
     this.#row = row;
+  }
+
+  state(indexOf: (row: Row) => number): LineState {
+    const [wasBlank, isLost] = [this.#wasBlank, this.#isLost];
+    return { row: indexOf(this.#row), wasBlank, isLost, bytes: this.bytes.toBase64() };
+  }
+
+  restore({ wasBlank, bytes, isLost }: LineState): void {
+    this.#wasBlank = wasBlank;
+    this.#isLost = isLost;
+    this.#bytes = Uint8Array.fromBase64(bytes);
+    this.#length = this.#bytes.length;
   }
 
   /** A new line begins at a row. */

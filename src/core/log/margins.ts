@@ -11,6 +11,17 @@ export class Margins {
   #top = 0;
   #bottom = MAX_ROWS - 1;
 
+  /** For a journal: where the screen begins, and its margins. */
+  get state(): [origin: number, top: number, bottom: number] {
+    return [this.#origin, this.#top, this.#bottom];
+  }
+
+  restore([origin, top, bottom]: [origin: number, top: number, bottom: number]): void {
+    this.#origin = origin;
+    this.#top = top;
+    this.#bottom = bottom;
+  }
+
   reset(): void {
     this.#origin = 0;
     this.#top = 0;

@@ -26,6 +26,16 @@ export class Masker {
     this.#between = new BetweenMasker(plan, replacement);
   }
 
+  /** What is held back, for a journal: as base64. */
+  get state(): { held: string; between: string } {
+    return { held: this.#held.toBase64(), between: this.#between.state };
+  }
+
+  restore({ held, between }: { held: string; between: string }): void {
+    this.#held = Uint8Array.fromBase64(held);
+    this.#between.restore(between);
+  }
+
   /** Something was masked. */
   get hasMasked(): boolean {
     return this.#hasMasked || this.#between.hasMasked;

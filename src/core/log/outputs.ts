@@ -1,8 +1,8 @@
 import type { LogLimits } from "./limits.ts";
 import type { MaskPlan } from "./mask_plan.ts";
-import { type OutputStream, RecentLines, type StreamLines } from "./recent_lines.ts";
+import { type OutputStream, RecentLines, type RecentState, type StreamLines } from "./recent_lines.ts";
 import { StreamTail } from "./stream_tail.ts";
-import { Terminal } from "./terminal.ts";
+import { Terminal, type TerminalState } from "./terminal.ts";
 
 const NEWLINE = 10;
 const NOTHING: readonly string[] = [];
@@ -23,6 +23,18 @@ export interface LiveRegion {
   /** Another one after each reset of the screen. */
   epoch: number;
   rows: string[];
+}
+
+interface DrawnState {
+  tail: StreamTail["state"];
+  terminal: TerminalState;
+}
+
+/** All that outputs go on from, for a journal: safe to JSON. */
+export interface OutputsState {
+  recent: RecentState;
+  stdout: DrawnState;
+  stderr: DrawnState;
 }
 
 /** A terminal, and what it draws on. */
@@ -61,6 +73,22 @@ export class Outputs {
     this.#both = [this.#stdout, this.#stderr];
   }
 
+  get state(): OutputsState {
+    return { recent: this.#recent.state, stdout: stateOf(this.#stdout), stderr: stateOf(this.#stderr) };
+  }
+
+  /** Takes the place of other outputs, which were in this state; nothing may have come before. */
+  restore({ recent, stdout, stderr }: OutputsState): void {
+    this.#recent.restore(recent);
+    restoreDrawn(this.#stdout, stdout);
+    restoreDrawn(this.#stderr, stderr);
+  }
+
+  /** Nothing is held or being redrawn: there may be unfinished lines. */
+  get isAtRest(): boolean {
+    return this.#recent.lines.length === 0 && !this.#both.some(({ terminal }) => terminal.isLive);
+  }
+
   /** Takes what a stream brought at a time, as far as it can be taken at once; answers how many bytes that were. */
   push(stream: OutputStream, chunk: Uint8Array, at: number): number {
     const { terminal } = stream === "stdout" ? this.#stdout : this.#stderr;
@@ -92,6 +120,11 @@ export class Outputs {
   /** Hands out those of them that nobody is expected to redraw. */
   releaseIdle(): void {
     this.#recent.releaseIdle();
+  }
+
+  /** Whether `releaseIdle` has something to do. */
+  get hasIdle(): boolean {
+    return this.#recent.hasIdle;
   }
 
   /** Hands out all that is unfinished at a time, and ends. */
@@ -127,6 +160,15 @@ export class Outputs {
     if (this.#both.every(({ terminal }) => terminal.told.length === 0)) return NOTHING;
     return this.#both.flatMap(({ terminal }) => terminal.told.splice(0));
   }
+}
+
+function stateOf({ terminal, tail }: Drawn): DrawnState {
+  return { tail: tail.state, terminal: terminal.state };
+}
+
+function restoreDrawn({ terminal, tail }: Drawn, state: DrawnState): void {
+  tail.restore(state.tail);
+  terminal.restore(state.terminal);
 }
 
 /** The rows that are being redrawn, and the line behind them. */

@@ -45,8 +45,10 @@ export const NO_PEN = new Pen(undefined, "");
 /** What ends all colours. */
 export const RESET = new Pen(undefined, "\x1b[0m");
 const SHORT_RESET = new Pen(undefined, "\x1b[m");
+/** Those that are told by what they are, not by what they say. */
+const known: readonly Pen[] = [NO_PEN, RESET, SHORT_RESET];
 /** The first steps that nearly all output takes, so that equal pens are mostly the same one. */
-const common = new Map<Pen, Map<string, Pen>>([NO_PEN, RESET, SHORT_RESET].map((pen) => [pen, new Map()]));
+const common = new Map<Pen, Map<string, Pen>>(known.map((pen) => [pen, new Map()]));
 const MOST_COMMON = 64;
 
 /** The pen after a sequence that sets colours. */
@@ -57,10 +59,46 @@ export function penAfter(pen: Pen, sequence: string): Pen {
   }
   if (pen.sequence === sequence) return pen;
   if (pen.length + sequence.length > MOST) return shortened(pen, sequence);
-  const known = common.get(pen);
-  const next = known?.get(sequence) ?? new Pen(pen, sequence);
-  if (known !== undefined && known.size < MOST_COMMON && sequence.length <= 24) known.set(sequence, next);
+  return penBehind(pen, sequence);
+}
+
+function penBehind(pen: Pen, sequence: string): Pen {
+  const steps = common.get(pen);
+  const next = steps?.get(sequence) ?? new Pen(pen, sequence);
+  if (steps !== undefined && steps.size < MOST_COMMON && sequence.length <= 24) steps.set(sequence, next);
   return next;
+}
+
+/** Pens by number, for a journal: those of one stream share most of their sequences. */
+export class Palette {
+  /** Each but the first three: the number of the one before it (-1: none), and its sequence. */
+  readonly pens: Array<[before: number, sequence: string]> = [];
+  readonly #numbers = new Map<Pen, number>(known.map((pen, i) => [pen, i]));
+
+  /** The number of a pen. */
+  add(pen: Pen): number {
+    let number = this.#numbers.get(pen);
+    if (number === undefined) {
+      const before = pen.before === undefined ? -1 : this.add(pen.before);
+      number = known.length + this.pens.push([before, pen.sequence]) - 1;
+      this.#numbers.set(pen, number);
+    }
+    return number;
+  }
+
+  /** What gives the pens back by their numbers. Throws `RangeError` for one that isn't there. */
+  static reader(pens: readonly [before: number, sequence: string][]): (number: number) => Pen {
+    const all = [...known];
+    const pen = (number: number): Pen => {
+      const found = all[number];
+      if (found === undefined) throw new RangeError(`no pen has the number ${number}`);
+      return found;
+    };
+    for (const [before, sequence] of pens) {
+      all.push(before < 0 ? new Pen(undefined, sequence) : penBehind(pen(before), sequence));
+    }
+    return pen;
+  }
 }
 
 /** The newest half, behind a reset. */

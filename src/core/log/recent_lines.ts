@@ -28,6 +28,23 @@ interface Held extends StreamLines {
   until: number;
 }
 
+/** What is held, for a journal; bytes as base64. */
+export interface RecentState {
+  held: Array<{
+    stream: OutputStream;
+    at: number;
+    until: number;
+    frames?: string[][];
+    bytes: string;
+    lines: number;
+    continued: boolean;
+    joined: boolean;
+  }>;
+  isCursorHidden: boolean;
+  /** Absent: never. */
+  tooManyAt?: number;
+}
+
 /** A line that was taken back, without its newline. */
 export interface TakenLine {
   bytes: Uint8Array;
@@ -53,6 +70,28 @@ export class RecentLines {
   /** `give` takes what is held no more; spans are valid only during the call. */
   constructor(give: (lines: StreamLines) => void) {
     this.#give = give;
+  }
+
+  get state(): RecentState {
+    const held = this.#held.map((
+      { stream, at, until, frames, span: { body, lines, continued, joined } },
+    ) => ({
+      ...{ stream, at, until, lines, continued, joined, bytes: body.toBase64() },
+      ...(frames === undefined ? {} : { frames }),
+    }));
+    const tooManyAt = this.#tooManyAt === -Infinity ? {} : { tooManyAt: this.#tooManyAt };
+    return { held, isCursorHidden: this.isCursorHidden, ...tooManyAt };
+  }
+
+  restore({ held, isCursorHidden, tooManyAt = -Infinity }: RecentState): void {
+    this.#held = held.map(({ bytes, lines, continued, joined, ...one }) => ({
+      ...one,
+      span: { head: NONE, body: Uint8Array.fromBase64(bytes), lines, continued, joined },
+    }));
+    this.#lines = held.reduce((sum, { lines }) => sum + lines, 0);
+    this.#bytes = this.#held.reduce((sum, { span }) => sum + span.body.length, 0);
+    this.isCursorHidden = isCursorHidden;
+    this.#tooManyAt = tooManyAt;
   }
 
   /** Takes lines, whose span may be reused after the call. */
@@ -85,7 +124,13 @@ export class RecentLines {
 
   /** Lets go what nobody is expected to redraw: somebody wants to read it. */
   releaseIdle(): void {
-    this.#release((first) => first.until - first.at <= SETTLE_MS);
+    this.#release(isIdle);
+  }
+
+  /** Whether `releaseIdle` has something to do. */
+  get hasIdle(): boolean {
+    const [first] = this.#held;
+    return first !== undefined && isIdle(first);
   }
 
   releaseAll(): void {
@@ -151,6 +196,10 @@ export class RecentLines {
       one.span = { ...span, body, lines: span.lines - lines.length };
     }
   }
+}
+
+function isIdle({ until, at }: Held): boolean {
+  return until - at <= SETTLE_MS;
 }
 
 /** The lines at the end that can be drawn again, newest first. */

@@ -1,8 +1,8 @@
 import { Effort } from "./effort.ts";
 import { Margins, MAX_ROWS } from "./margins.ts";
-import { NO_PEN, type Pen } from "./pen.ts";
+import { NO_PEN, type Palette, type Pen } from "./pen.ts";
 import { Row } from "./row.ts";
-import { MOVE_WIDTH } from "./row_cells.ts";
+import { MOVE_WIDTH, type RowState } from "./row_cells.ts";
 
 /** The most that the rows of a region hold together, in cells or bytes. */
 const MOST_SIZE = 256 * 1024;
@@ -21,6 +21,20 @@ interface Cursor {
   row: number;
   column: number;
   pen: Pen;
+}
+
+type CursorState = [row: number, column: number, pen: number];
+
+/** A region, for a journal. */
+export interface RegionState {
+  version: number;
+  at: number;
+  rows: RowState[];
+  cursor: CursorState;
+  saved: CursorState;
+  highest: number;
+  margins: Margins["state"];
+  grown: number;
 }
 
 /** What surrounds a region. */
@@ -53,6 +67,43 @@ export class RegionRows {
     this.around = around;
     this.effort = effort;
     this.all = [new Row(at, effort)];
+  }
+
+  state(palette: Palette): RegionState {
+    const { version, at, highest, grown } = this;
+    const place = ({ row, column, pen }: Cursor): CursorState => [row, column, palette.add(pen)];
+    return {
+      ...{ version, at, highest, grown },
+      rows: this.all.map((row) => row.state(palette)),
+      cursor: place(this.cursor),
+      saved: place(this.saved),
+      margins: this.margins.state,
+    };
+  }
+
+  resume({ rows, cursor, saved, margins, ...state }: RegionState, pen: (number: number) => Pen): void {
+    const place = ([row, column, number]: CursorState): Cursor => ({ row, column, pen: pen(number) });
+    this.version = state.version;
+    this.at = state.at;
+    this.highest = state.highest;
+    this.grown = state.grown;
+    this.all = rows.map((one) => {
+      const row = new Row(state.at, this.effort);
+      row.restore(one, pen);
+      return row;
+    });
+    this.cursor = place(cursor);
+    this.saved = place(saved);
+    this.margins.restore(margins);
+  }
+
+  /** Where a row stands; -1 for one that is gone. */
+  indexOf(row: Row): number {
+    return this.all.indexOf(row);
+  }
+
+  rowAt(index: number): Row | undefined {
+    return this.all[index];
   }
 
   /** The row of the cursor. */

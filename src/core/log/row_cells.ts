@@ -1,6 +1,6 @@
 import { cutBefore } from "./cells.ts";
 import type { Effort } from "./effort.ts";
-import { mostPenChange, NO_PEN, type Pen } from "./pen.ts";
+import { mostPenChange, NO_PEN, type Palette, type Pen } from "./pen.ts";
 import { columnsOf } from "./width.ts";
 
 /** What moves the cursor beyond the end of a row stops at this column: nobody may fill a disk with blanks. */
@@ -11,6 +11,24 @@ const MOST_MARKS = 64;
 
 const NONE: string[] = [];
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A row, for a journal; pens by their numbers in a palette. */
+export interface RowState {
+  changedAt: number;
+  reachedAt: number;
+  isEnded: boolean;
+  isVirtual: boolean;
+  isRedrawn: boolean;
+  isRevisited: boolean;
+  hasWide: boolean;
+  /** As base64. */
+  raw?: string;
+  lead: number;
+  cells: string[];
+  pens: number[];
+  endPen: number;
+  drawn: number;
+}
 
 /**
  * The cells of a row: one for each column, with the colours it was drawn in. A tab is one cell and empty ones up to
@@ -51,6 +69,34 @@ export class RowCells {
     this.changedAt = at;
     this.reachedAt = at;
     this.effort = effort;
+  }
+
+  state(palette: Palette): RowState {
+    const { changedAt, reachedAt, isEnded, isVirtual, isRedrawn, isRevisited } = this;
+    const { hasWide, raw, lead, cells, drawn } = this;
+    return {
+      ...{ changedAt, reachedAt, isEnded, isVirtual, isRedrawn, isRevisited, hasWide, lead, cells, drawn },
+      ...(raw === undefined ? {} : { raw: raw.toBase64() }),
+      pens: this.pens.map((pen) => palette.add(pen)),
+      endPen: palette.add(this.endPen),
+    };
+  }
+
+  restore({ pens, endPen, raw, ...state }: RowState, pen: (number: number) => Pen): void {
+    this.changedAt = state.changedAt;
+    this.reachedAt = state.reachedAt;
+    this.isEnded = state.isEnded;
+    this.isVirtual = state.isVirtual;
+    this.isRedrawn = state.isRedrawn;
+    this.isRevisited = state.isRevisited;
+    this.hasWide = state.hasWide;
+    this.raw = raw === undefined ? undefined : Uint8Array.fromBase64(raw);
+    this.lead = state.lead;
+    this.cells = [...state.cells];
+    this.pens = pens.map(pen);
+    this.endPen = pen(endPen);
+    this.drawn = state.drawn;
+    this.shown = undefined;
   }
 
   /** Columns that hold something. */

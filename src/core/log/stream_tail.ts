@@ -46,6 +46,16 @@ export class StreamTail {
     this.#recent = recent;
   }
 
+  /** The unfinished line, for a journal. */
+  get state(): LineFramer["state"] & { at: number } {
+    return { ...this.#framer.state, at: this.at };
+  }
+
+  restore(state: StreamTail["state"]): void {
+    this.#framer.restore(state);
+    this.at = state.at;
+  }
+
   /** The unfinished line: a view, valid until the next call. */
   get partial(): Uint8Array {
     return this.#framer.partial;

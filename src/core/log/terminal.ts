@@ -1,14 +1,14 @@
 import { concat } from "../bytes.ts";
-import { FrameSampler } from "./frame_sampler.ts";
+import { FrameSampler, type FramesState } from "./frame_sampler.ts";
 import { drawBytes, type Drawing, rowOfLine } from "./draw.ts";
-import { Effort } from "./effort.ts";
+import { Effort, type EffortState } from "./effort.ts";
 import { endOfEscape, ESC, INCOMPLETE } from "./escape.ts";
-import { LineBytes } from "./line_bytes.ts";
-import { isPlainPen, NO_PEN, penChange, RESET } from "./pen.ts";
+import { LineBytes, type LineState } from "./line_bytes.ts";
+import { isPlainPen, NO_PEN, Palette, penChange, RESET } from "./pen.ts";
 import { cursorModeAt, findRedraw } from "./redraw_scan.ts";
 import { Region } from "./region.ts";
-import { SETTLE_MS } from "./region_rows.ts";
-import { FULL, type Row } from "./row.ts";
+import { type RegionState, SETTLE_MS } from "./region_rows.ts";
+import { FULL, Row } from "./row.ts";
 import type { StreamTail } from "./stream_tail.ts";
 import { encodeText, isShowable } from "./utf8.ts";
 
@@ -30,6 +30,26 @@ const tooMuch = "redraws cost more than output may: some of it is stored as it c
 export interface LiveRow {
   bytes: Uint8Array;
   at: number;
+}
+
+/** All that it goes on from, for a journal. */
+export interface TerminalState {
+  epoch: number;
+  wasTold: string[];
+  frames: FramesState;
+  effort: EffortState;
+  live?: { region: RegionState; line: LineState; isAlternate: boolean; isInText: boolean; hasDrawn: boolean };
+  isUntouched: boolean;
+  isTired: boolean;
+  isBroken: boolean;
+  isCursorHidden: boolean;
+  /** As base64. */
+  held: string;
+  lastAt: number;
+  versions: number;
+  /** By its number among the pens. */
+  left: number;
+  pens: Palette["pens"];
 }
 
 /**
@@ -67,6 +87,63 @@ export class Terminal {
 
   constructor(tail: StreamTail) {
     this.#tail = tail;
+  }
+
+  get state(): TerminalState {
+    const palette = new Palette();
+    const live = this.#live;
+    return {
+      epoch: this.epoch,
+      wasTold: [...this.#wasTold],
+      frames: this.#frames.state,
+      effort: this.#effort.state,
+      ...(live === undefined ? {} : {
+        live: {
+          region: live.region.state(palette),
+          line: live.line.state((row) => live.region.indexOf(row)),
+          isAlternate: live.isAlternate,
+          isInText: live.isInText,
+          hasDrawn: live.hasDrawn,
+        },
+      }),
+      isUntouched: this.#isUntouched,
+      isTired: this.#isTired,
+      isBroken: this.#isBroken,
+      isCursorHidden: this.#isCursorHidden,
+      held: this.#held.toBase64(),
+      lastAt: this.#lastAt,
+      versions: this.#versions,
+      left: palette.add(this.#left),
+      pens: palette.pens,
+    };
+  }
+
+  restore(state: TerminalState): void {
+    const pen = Palette.reader(state.pens);
+    this.epoch = state.epoch;
+    for (const text of state.wasTold) this.#wasTold.add(text);
+    this.#frames.restore(state.frames);
+    this.#effort.restore(state.effort);
+    this.#isUntouched = state.isUntouched;
+    this.#isTired = state.isTired;
+    this.#isBroken = state.isBroken;
+    this.#isCursorHidden = state.isCursorHidden;
+    this.#held = Uint8Array.fromBase64(state.held);
+    this.#lastAt = state.lastAt;
+    this.#versions = state.versions;
+    this.#left = pen(state.left);
+    if (state.live === undefined) return;
+    const { region, line, ...rest } = state.live;
+    const live = Object.assign(this.#drawing(region.at), rest);
+    live.region.resume(region, pen);
+    live.line = new LineBytes(live.region.rowAt(line.row) ?? new Row(region.at, this.#effort));
+    live.line.restore(line);
+    this.#live = live;
+  }
+
+  /** Something is being redrawn. */
+  get isLive(): boolean {
+    return this.#live !== undefined;
   }
 
   /**
@@ -208,13 +285,21 @@ export class Terminal {
 
   /** A region that begins with what has been passed of its line. */
   #begin(begun: Uint8Array): void {
+    this.#effort.spend(REGION_COST);
+    const live = this.#drawing(this.#lastAt);
+    this.#live = live;
+    const at = this.#draw(begun, { from: 0, live, isClosed: true });
+    if (at < begun.length) this.#tail.pass(begun.subarray(at));
+  }
+
+  /** An empty region that begins at a time, and what belongs to it. */
+  #drawing(at: number): Drawing {
     const effort = this.#effort;
-    effort.spend(REGION_COST);
-    const region: Region = new Region(this.#lastAt, {
+    const region: Region = new Region(at, {
       commit: (row) => this.#settle(row),
       above: (count) => this.#takeBack(count, region),
     }, effort);
-    const live: Drawing = {
+    return {
       region,
       effort,
       line: new LineBytes(region.row),
@@ -225,9 +310,6 @@ export class Terminal {
       reset: () => this.epoch++,
       showCursor: (isShown) => this.#showCursor(isShown),
     };
-    this.#live = live;
-    const at = this.#draw(begun, { from: 0, live, isClosed: true });
-    if (at < begun.length) this.#tail.pass(begun.subarray(at));
   }
 
   /** Takes lines back, into the frame too that was kept when the cursor began its way up. */

@@ -23,7 +23,7 @@ import type { Execution, Executor } from "./executor.ts";
 import { Identities } from "./identities.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import { LocalExecutor, localPatience } from "./local_executor.ts";
-import { maskedText, maskPlanOf, type OutputMask, outputMaskOf } from "./masking.ts";
+import { maskedText, maskPlanOf } from "./masking.ts";
 import { type PendingTimer, Timers } from "../timers.ts";
 import { watchOutput } from "./output_rules.ts";
 import { RunEnds } from "./run_ends.ts";
@@ -52,8 +52,6 @@ interface ActiveRun {
   execution?: Execution;
   /** Why it is made to end, where more is known than the reason. */
   why?: string;
-  /** Set where the unit has secrets. */
-  mask: OutputMask | undefined;
   outputFailed: () => boolean;
   /** What all of it has used; set at its end, where that can be told. */
   used?: UsageState;
@@ -138,7 +136,6 @@ export class Runner {
       owner,
       log,
       state,
-      mask: outputMaskOf(unit),
       outputFailed: watchOutput(log, unit.failures),
       timers: new Timers(this.#world.clock),
     };
@@ -229,12 +226,7 @@ export class Runner {
   #launch(active: ActiveRun): Execution {
     const { entry: { run }, unit } = active;
     const sink: ProcessSink = {
-      output: (stream, chunk) => {
-        const { log, mask } = active;
-        const at = this.#world.clock.now();
-        if (mask === undefined) return log.writeSome(stream, chunk, at);
-        return mask.writeSome(stream, chunk, (bytes) => log.write(stream, bytes, at));
-      },
+      output: (stream, chunk) => active.log.writeSome(stream, chunk, this.#world.clock.now()),
       exited: (exit) => {
         if (active.state.exit !== undefined) return; // nobody waits for it any more
         const why = whyOf(exit);
@@ -418,8 +410,6 @@ export class Runner {
   }
 
   #outcome(active: ActiveRun): Outcome {
-    const at = this.#world.clock.now();
-    active.mask?.end((stream, bytes) => active.log.write(stream, bytes, at));
     // The last lines are stored now: they may match a rule, and may be those that are too many.
     active.log.close();
     const { unit, state } = active;

@@ -13,6 +13,13 @@ import { SegmentChain } from "./segment_chain.ts";
 import type { Stamp } from "./segment_writer.ts";
 import type { LogOptions } from "./writer.ts";
 
+/** Where a log goes on: the number of its next line, the time of the last (Unix ms), and whether it has reached its size. */
+export interface LogStart {
+  next: number;
+  storedAt: number;
+  isFull: boolean;
+}
+
 /**
  * Lines of a run on their way into its folder: gives them their numbers, and does with the disk what `log_machine.ts`
  * decides. No call throws. Lines that are there already are kept, and their numbers go on. Times are Unix ms.
@@ -35,8 +42,10 @@ export class LineStore {
 
   constructor(
     folder: string,
-    { options, hold, audience }: {
+    { options, start, hold, audience }: {
       options: LogOptions;
+      /** Where it goes on, if that is known better than by what is in the folder. */
+      start?: LogStart | undefined;
       /** Why so many bytes of output may not be stored at the moment, if so. */
       hold: (bytes: number) => string | undefined;
       /** Those who hear of each line that is stored. */
@@ -46,6 +55,12 @@ export class LineStore {
     this.#options = options;
     this.#hold = hold;
     this.#audience = audience;
+    if (start !== undefined) {
+      this.#lines = start.next;
+      this.#storedAt = start.storedAt;
+      this.#state = { ...newLog, isFull: start.isFull };
+      this.overflow = start.isFull && options.onFull === "kill_task";
+    }
     this.#chain = new SegmentChain(folder, limitsOf(options));
     // A run that says nothing needs no folder, and starts faster without.
     if (isThere(folder)) this.#guard(() => this.#open());
@@ -54,6 +69,11 @@ export class LineStore {
   /** Number of the next line. */
   get lines(): number {
     return this.#lines;
+  }
+
+  /** Where another one would go on: behind what was written. */
+  get start(): LogStart {
+    return { next: this.#lines, storedAt: this.#storedAt, isFull: this.#state.isFull };
   }
 
   /** Number of the oldest line that is still there. */
@@ -145,7 +165,7 @@ export class LineStore {
   }
 
   #open(): void {
-    this.#lines = this.#chain.open();
+    this.#lines = this.#chain.open(this.#lines);
     this.#send({ type: "opened" });
   }
 

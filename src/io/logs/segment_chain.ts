@@ -32,12 +32,13 @@ export class SegmentChain {
     this.#segment = new SegmentWriter(folder, 0);
   }
 
-  /** Makes the folder, or takes over what is in it, and returns the number of the next line. */
-  open(): number {
+  /** Makes the folder, or takes over what is in it, and returns the number of the next line: `least`, or a greater one. */
+  open(least: number): number {
     makeFolder(this.#folder);
     this.#kept = keptLog(this.#folder);
-    this.#segment = new SegmentWriter(this.#folder, this.#kept.next);
-    return this.#kept.next;
+    const next = Math.max(least, this.#kept.next);
+    this.#segment = new SegmentWriter(this.#folder, next);
+    return next;
   }
 
   /** Bytes of all files, with what isn't written yet. */

@@ -92,6 +92,16 @@ export class SegmentReader implements Disposable {
     });
   }
 
+  /** How many records, and bytes, hold the output before a line; undefined where one holds that line, too. */
+  placeBefore(line: number): { records: number; end: number } | undefined {
+    return this.#fitting(() => {
+      const records = this.#search((record) => record.line < line);
+      if (records === 0) return { records, end: 0 };
+      const { line: first, lines } = this.#extent(records - 1);
+      return first + lines <= line ? { records, end: this.#start(records) } : undefined;
+    });
+  }
+
   /** Bytes of output. */
   get size(): number {
     return this.#size;

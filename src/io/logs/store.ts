@@ -1,7 +1,10 @@
 import { CONTINUED, JOINED, STDERR } from "../../core/log/record.ts";
 import { decodeLines } from "../../core/log/text.ts";
 import type { LogLine, LogPage } from "../../types.ts";
+import type { Journal } from "../../core/log/journal.ts";
 import { isMissing, namesIn, sizeOf } from "./files.ts";
+import { dropJournal, RunJournal } from "./journal.ts";
+import { leftBehind } from "./left_behind.ts";
 import { RawLog } from "./raw_log.ts";
 import { RunReader } from "./run_reader.ts";
 import { RunLogWriter } from "./run_writer.ts";
@@ -35,6 +38,8 @@ export interface LogTotals {
 export class LogStore {
   readonly #root: string;
   readonly #timer: LogTimer;
+  readonly #journals: string | undefined;
+  readonly #salt: string = crypto.randomUUID();
   readonly #writers = new Map<string, RunLogWriter>();
   /** Of writers that are closed. */
   readonly #closed: LogTotals = { outputBytes: 0, droppedLines: 0 };
@@ -44,10 +49,14 @@ export class LogStore {
   #budget = Infinity;
   #lookAgain: () => void = () => {};
 
-  /** `root` is made when the first log is written; `timer` is the clock of the writers' batches. */
-  constructor(root: string, timer: LogTimer) {
+  /**
+   * `root` is made when the first log is written; `timer` is the clock of the writers' batches; `journals`: the folder
+   * for what is not on the disk yet as lines, where that is to outlive this process.
+   */
+  constructor(root: string, timer: LogTimer, { journals }: { journals?: string } = {}) {
     this.#root = root;
     this.#timer = timer;
+    this.#journals = journals;
   }
 
   /**
@@ -55,11 +64,59 @@ export class LogStore {
    * A disk that refuses shows in `failed`. Throws `RangeError` for a name that can't be one, or is open.
    */
   writer(unit: string, runId: string, options: LogOptions): LogWriter {
+    return this.#open(this.#folder(unit, runId), { runId, options });
+  }
+
+  /**
+   * The same for a run whose daemon died while it wrote: with all that was read of its output, to be gone on with from
+   * a time on (Unix ms). Where that can't be had a line of the log says so. `mask`: what is known of its secrets now.
+   */
+  resume(
+    unit: string,
+    runId: string,
+    { at, ...options }: Omit<LogOptions, "maxSize" | "onFull"> & { at: number },
+  ): LogWriter {
     const folder = this.#folder(unit, runId);
+    const path = this.#journalOf(runId);
+    const found = path === undefined ? {} : leftBehind(folder, { path, mask: options.mask });
+    const { journal } = found;
+    const { maxSize, onFull } = journal?.base ?? { maxSize: 0, onFull: "drop_new" };
+    const writer = this.#open(folder, {
+      runId,
+      options: { ...options, maxSize, onFull },
+      left: journal && { journal, at },
+    });
+    if (found.missing !== undefined) writer.system(found.missing, at);
+    return writer;
+  }
+
+  /** Removes the journals of runs that nobody went on with. */
+  dropJournals(): void {
+    const folder = this.#journals;
+    const names = folder === undefined ? [] : namesIn(folder).map((name) => name.replace(/\.new$/, ""));
+    for (const name of names) if (RUN_ID.test(name)) dropJournal(`${folder}/${name}`);
+  }
+
+  #journalOf(runId: string): string | undefined {
+    return this.#journals === undefined ? undefined : `${this.#journals}/${runId}`;
+  }
+
+  #open(
+    folder: string,
+    { runId, options, left }: {
+      runId: string;
+      options: LogOptions;
+      left?: { journal: Journal; at: number } | undefined;
+    },
+  ): LogWriter {
     if (this.#writers.has(folder)) throw new RangeError(`the log of run "${runId}" is open already`);
-    const writer = new RunLogWriter(folder, {
+    const path = this.#journalOf(runId);
+    const writer: RunLogWriter = new RunLogWriter(folder, {
       options,
       timer: this.#timer,
+      journal: path === undefined ? undefined : new RunJournal(path),
+      salt: this.#salt,
+      left,
       hold: (bytes) => this.#holds(bytes),
       onClose: (synced) => {
         this.#writers.delete(folder);

@@ -13,8 +13,13 @@ export interface LogTimer {
 
 /** How a log is written. */
 export interface LogOptions extends LogPolicy {
-  /** What never stands in it, however it was drawn: masked in rows that were redrawn, live or settled, and in the daemon's own words. */
+  /**
+   * What never stands in it, however it was drawn: masked in what the process writes, once more in rows that were
+   * redrawn, live or settled, and in the daemon's own words.
+   */
   mask?: MaskPlan | undefined;
+  /** Hears what the process wrote as it goes on its way, masked. */
+  hear?: (stream: OutputStream, bytes: Uint8Array) => void;
   /** Called once when the cap is hit under `kill_task`: the caller stops the run. It may be called by any other call. */
   overflowed?: () => void;
 }
@@ -27,7 +32,9 @@ export interface LogWriter {
   writeSome(stream: OutputStream, chunk: Uint8Array, at: number): number;
   /** Adds the daemon's own words, a line for each line of `text`. */
   system(text: string, at: number): void;
-  /** Stores unfinished lines as they are, writes, closes; the disk syncs in the background. Idempotent. */
+  /** The process will write nothing more: unfinished lines become lines as they are. */
+  endOutput(): void;
+  /** Ends the output, writes, closes; the disk syncs in the background. Idempotent. */
   close(): void;
   /**
    * Writes what is pending, whole lines that could still be redrawn among it where nothing says that somebody will.

@@ -17,14 +17,9 @@ export class EchoLogs extends LogStore {
   }
 
   override writer(unit: string, runId: string, options: LogOptions): LogWriter {
-    const writer = super.writer(unit, runId, options);
-    const writeSome = writer.writeSome.bind(writer);
+    const hear = (stream: OutputStream, bytes: Uint8Array): void => this.#echo.output(stream, bytes);
+    const writer = super.writer(unit, runId, { ...options, hear });
     const system = writer.system.bind(writer);
-    writer.writeSome = (stream, chunk, at) => {
-      const taken = writeSome(stream, chunk, at);
-      this.#echo.output(stream, chunk.subarray(0, taken));
-      return taken;
-    };
     writer.system = (text, at) => {
       this.#echo.say(text);
       system(text, at);

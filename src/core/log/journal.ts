@@ -1,0 +1,175 @@
+import type { IntakeState } from "./intake.ts";
+import type { LogPolicy } from "./limits.ts";
+import type { OutputStream } from "./recent_lines.ts";
+
+/**
+ * What a run's output becomes lines by, in order. `rest`: as many bytes as could be taken of what was left of a chunk;
+ * `idle`: somebody wanted to read; `system`: the daemon's own words, masked. Times are Unix ms.
+ */
+export type JournalEntry =
+  | { kind: OutputStream; bytes: Uint8Array; at: number }
+  | { kind: "rest"; stream: OutputStream; at: number }
+  | { kind: "tick"; at: number }
+  | { kind: "idle" }
+  | { kind: "system"; text: string; at: number };
+
+/** What the entries of a journal go on from; all lines before are on the disk. */
+export interface JournalBase extends LogPolicy {
+  /** When it was made, Unix ms. */
+  at: number;
+  /** Number of the next line. */
+  next: number;
+  /** Time of the last line, Unix ms. */
+  storedAt: number;
+  /** The log has reached its size. */
+  isFull: boolean;
+  /** Tells the secrets that are masked from others (`maskMark`); "": none are. */
+  mask: string;
+  /** When the next tick was to be, Unix ms. */
+  tickAt?: number;
+  intake: IntakeState;
+  /** What was not taken yet of the chunks that came last, as base64. */
+  rest: Partial<Record<OutputStream, string>>;
+}
+
+/** A journal as it was left. */
+export interface Journal {
+  base: JournalBase;
+  entries: JournalEntry[];
+  /** Bytes of output in it, what was not taken among them. */
+  outputBytes: number;
+}
+
+/** A base of at most this many bytes, header included, is written in one step that the death of a process can't split. */
+export const FRONT = 4096;
+/** A larger file is none of ours. */
+export const MOST_JOURNAL = 64 * 1024 * 1024;
+/** How often a journal is tried before it is taken for what the daemon died of. */
+export const MOST_TRIES = 3;
+/** Where the count of tries stands. */
+export const TRIES_AT = 8;
+
+const MAGIC = [0x73, 0x76, 0x63, 0x6a, 0x72, 0x6e, 0x01, 0x0a]; // "svcjrn", version 1, newline
+const HEADER = 24;
+const MARK = 0xa7;
+const RECORD = 20;
+const TRAILER = 4;
+const KINDS = ["stdout", "stderr", "rest stdout", "rest stderr", "tick", "idle", "system"] as const;
+const NONE = new Uint8Array(0);
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The front of a journal: entries follow it that have the same generation, which is another one for each front. */
+export function encodeFront(base: JournalBase, generation: number): Uint8Array {
+  const text = encoder.encode(JSON.stringify(base));
+  const bytes = new Uint8Array(Math.max(FRONT, HEADER + text.length));
+  const view = new DataView(bytes.buffer);
+  bytes.set(MAGIC);
+  view.setUint32(12, generation);
+  view.setUint32(16, text.length);
+  view.setUint32(20, checkOf(text, generation));
+  bytes.set(text, HEADER);
+  return bytes;
+}
+
+/** How many bytes an entry takes. */
+export function sizeOfEntry(entry: JournalEntry): number {
+  return RECORD + payloadSize(entry) + TRAILER;
+}
+
+/** Writes an entry to the beginning of a buffer that is large enough. */
+export function encodeEntry(entry: JournalEntry, generation: number, buffer: Uint8Array): void {
+  const payload = payloadOf(entry);
+  const view = new DataView(buffer.buffer, buffer.byteOffset, RECORD + payload.length + TRAILER);
+  const kind = entry.kind === "rest" ? `rest ${entry.stream}` as const : entry.kind;
+  view.setUint8(0, MARK);
+  view.setUint8(1, KINDS.indexOf(kind));
+  view.setUint16(2, 0);
+  view.setUint32(4, generation);
+  view.setUint32(8, payload.length);
+  view.setFloat64(12, entry.kind === "idle" ? 0 : entry.at);
+  buffer.set(payload, RECORD);
+  // What stood here before is of another generation: where this is missing, the entry is torn.
+  view.setUint32(RECORD + payload.length, ~generation >>> 0);
+}
+
+/** What a journal holds, without a torn end; why it can't be told, for one that is foreign or damaged. */
+export function decodeJournal(bytes: Uint8Array): Journal | string {
+  if (bytes.length < FRONT || MAGIC.some((byte, i) => bytes[i] !== byte)) return "it is no journal";
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const generation = view.getUint32(12);
+  const length = view.getUint32(16);
+  const text = bytes.subarray(HEADER, HEADER + length);
+  if (text.length < length || view.getUint32(20) !== checkOf(text, generation)) return "its front is damaged";
+  if (bytes[TRIES_AT]! >= MOST_TRIES) return `daemons have died ${MOST_TRIES} times of reading it`;
+  const base = parseBase(decoder.decode(text));
+  if (base === undefined) return "its front can't be read";
+  const entries: JournalEntry[] = [];
+  let outputBytes = Object.values(base.rest).reduce((sum, rest) => sum + (rest.length * 3 >> 2), 0);
+  for (let at = Math.max(FRONT, HEADER + length);;) {
+    const entry = entryAt(view, at, generation);
+    if (entry === undefined) break;
+    entries.push(entry);
+    at += sizeOfEntry(entry);
+    if ("bytes" in entry) outputBytes += entry.bytes.length;
+  }
+  return { base, entries, outputBytes };
+}
+
+/** The entry at a place; undefined where there is none, or not as a whole. */
+function entryAt(view: DataView, at: number, generation: number): JournalEntry | undefined {
+  if (at + RECORD + TRAILER > view.byteLength) return undefined;
+  if (view.getUint8(at) !== MARK || view.getUint32(at + 4) !== generation) return undefined;
+  const length = view.getUint32(at + 8);
+  const end = at + RECORD + length;
+  if (end + TRAILER > view.byteLength || view.getUint32(end) !== ~generation >>> 0) return undefined;
+  const payload = new Uint8Array(view.buffer, view.byteOffset + at + RECORD, length);
+  const time = view.getFloat64(at + 12);
+  const kind = KINDS[view.getUint8(at + 1)];
+  switch (kind) {
+    case "stdout":
+    case "stderr":
+      return { kind, bytes: payload, at: time };
+    case "rest stdout":
+    case "rest stderr":
+      return { kind: "rest", stream: kind === "rest stdout" ? "stdout" : "stderr", at: time };
+    case "tick":
+      return { kind, at: time };
+    case "idle":
+      return { kind };
+    case "system":
+      return { kind, text: decoder.decode(payload), at: time };
+    default:
+      return undefined;
+  }
+}
+
+function payloadOf(entry: JournalEntry): Uint8Array {
+  if ("bytes" in entry) return entry.bytes;
+  return entry.kind === "system" ? encoder.encode(entry.text) : NONE;
+}
+
+function payloadSize(entry: JournalEntry): number {
+  return payloadOf(entry).length;
+}
+
+function parseBase(text: string): JournalBase | undefined {
+  try {
+    const base: unknown = JSON.parse(text);
+    return isBase(base) ? base : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is inside was written by us and is whole, as its check says. */
+function isBase(value: unknown): value is JournalBase {
+  return typeof value === "object" && value !== null && "next" in value && "intake" in value &&
+    "rest" in value && typeof value.next === "number";
+}
+
+function checkOf(bytes: Uint8Array, generation: number): number {
+  let sum = generation ^ 0x5a5a5a5a;
+  for (const byte of bytes) sum = Math.imul(sum ^ byte, 0x01000193);
+  return sum >>> 0;
+}
