@@ -3,7 +3,7 @@ import { fuzz } from "./fuzz.ts";
 import { targets } from "./targets.ts";
 
 /** Seeds of each that take a few seconds; `deno task fuzz` plays more. */
-const seeds: Record<string, number> = { framer: 150, mask: 250, regex: 150, terminal: 150 };
+const seeds: Record<string, number> = { framer: 150, journal: 100, mask: 250, regex: 150, terminal: 150 };
 
 for (const target of Object.keys(targets)) {
   Deno.test(`fuzzing finds nothing: ${target}`, async () => {

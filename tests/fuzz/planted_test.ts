@@ -65,6 +65,20 @@ const planted: Planted[] = [
     finding: /broken into lines/,
   },
   {
+    name: "an entry of a journal is believed that was not written to its end",
+    target: "journal",
+    file: "src/core/log/journal.ts",
+    changes: [[" || view.getUint32(end) !== ~generation >>> 0", ""]],
+    finding: /not {|as many lines/,
+  },
+  {
+    name: "a row that comes out of a journal has forgotten that the cursor has come back to it",
+    target: "journal",
+    file: "src/core/log/row_cells.ts",
+    changes: [["    this.isRevisited = state.isRevisited;\n", ""]],
+    finding: /not {|as many lines/,
+  },
+  {
     name: "a row is full a byte later than its bytes say",
     target: "terminal",
     file: "src/core/log/row.ts",

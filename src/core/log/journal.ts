@@ -36,7 +36,7 @@ export interface JournalBase extends LogPolicy {
 export interface Journal {
   base: JournalBase;
   entries: JournalEntry[];
-  /** Bytes of output in it, what was not taken among them. */
+  /** Bytes of output in it, about: those of the chunks, and what was held before them. */
   outputBytes: number;
 }
 
@@ -46,13 +46,15 @@ export const FRONT = 4096;
 export const MOST_JOURNAL = 64 * 1024 * 1024;
 /** How often a journal is tried before it is taken for what the daemon died of. */
 export const MOST_TRIES = 3;
+/** Bytes of an entry before its own. */
+export const RECORD = 20;
 /** Where the count of tries stands. */
 export const TRIES_AT = 8;
 
 const MAGIC = [0x73, 0x76, 0x63, 0x6a, 0x72, 0x6e, 0x01, 0x0a]; // "svcjrn", version 1, newline
 const HEADER = 24;
 const MARK = 0xa7;
-const RECORD = 20;
+
 const TRAILER = 4;
 const KINDS = ["stdout", "stderr", "rest stdout", "rest stderr", "tick", "idle", "system"] as const;
 const NONE = new Uint8Array(0);
@@ -80,32 +82,56 @@ export function sizeOfEntry(entry: JournalEntry): number {
 /** Writes an entry to the beginning of a buffer that is large enough. */
 export function encodeEntry(entry: JournalEntry, generation: number, buffer: Uint8Array): void {
   const payload = payloadOf(entry);
-  const view = new DataView(buffer.buffer, buffer.byteOffset, RECORD + payload.length + TRAILER);
+  encodeHeader(entry, { generation, length: payload.length }, buffer);
+  buffer.set(payload, RECORD);
+  encodeTrailer(generation, buffer, RECORD + payload.length);
+}
+
+/** Writes what stands before the bytes of a chunk (`RECORD`), and right behind it what stands behind them. */
+export function encodeAround(
+  entry: JournalEntry & { bytes: Uint8Array },
+  generation: number,
+  buffer: Uint8Array,
+): void {
+  encodeHeader(entry, { generation, length: entry.bytes.length }, buffer);
+  encodeTrailer(generation, buffer, RECORD);
+}
+
+function encodeHeader(
+  entry: JournalEntry,
+  { generation, length }: { generation: number; length: number },
+  buffer: Uint8Array,
+): void {
+  const view = new DataView(buffer.buffer, buffer.byteOffset, RECORD);
   const kind = entry.kind === "rest" ? `rest ${entry.stream}` as const : entry.kind;
   view.setUint8(0, MARK);
   view.setUint8(1, KINDS.indexOf(kind));
   view.setUint16(2, 0);
   view.setUint32(4, generation);
-  view.setUint32(8, payload.length);
+  view.setUint32(8, length);
   view.setFloat64(12, entry.kind === "idle" ? 0 : entry.at);
-  buffer.set(payload, RECORD);
-  // What stood here before is of another generation: where this is missing, the entry is torn.
-  view.setUint32(RECORD + payload.length, ~generation >>> 0);
+}
+
+/** What stood here before is of another generation: where this is missing, the entry is torn. */
+function encodeTrailer(generation: number, buffer: Uint8Array, at: number): void {
+  new DataView(buffer.buffer, buffer.byteOffset + at, TRAILER).setUint32(0, ~generation >>> 0);
 }
 
 /** What a journal holds, without a torn end; why it can't be told, for one that is foreign or damaged. */
 export function decodeJournal(bytes: Uint8Array): Journal | string {
-  if (bytes.length < FRONT || MAGIC.some((byte, i) => bytes[i] !== byte)) return "it is no journal";
+  if (bytes.length < FRONT || MAGIC.some((byte, i) => bytes[i] !== byte)) return "its file is no journal";
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const generation = view.getUint32(12);
   const length = view.getUint32(16);
   const text = bytes.subarray(HEADER, HEADER + length);
-  if (text.length < length || view.getUint32(20) !== checkOf(text, generation)) return "its front is damaged";
-  if (bytes[TRIES_AT]! >= MOST_TRIES) return `daemons have died ${MOST_TRIES} times of reading it`;
+  if (text.length < length || view.getUint32(20) !== checkOf(text, generation)) {
+    return "the journal is damaged";
+  }
+  if (bytes[TRIES_AT]! >= MOST_TRIES) return `daemons have died ${MOST_TRIES} times of reading the journal`;
   const base = parseBase(decoder.decode(text));
-  if (base === undefined) return "its front can't be read";
+  if (base === undefined) return "the journal can't be read";
   const entries: JournalEntry[] = [];
-  let outputBytes = Object.values(base.rest).reduce((sum, rest) => sum + (rest.length * 3 >> 2), 0);
+  let outputBytes = heldIn(base);
   for (let at = Math.max(FRONT, HEADER + length);;) {
     const entry = entryAt(view, at, generation);
     if (entry === undefined) break;
@@ -114,6 +140,24 @@ export function decodeJournal(bytes: Uint8Array): Journal | string {
     if ("bytes" in entry) outputBytes += entry.bytes.length;
   }
   return { base, entries, outputBytes };
+}
+
+/** About how many bytes of output a base holds. */
+function heldIn({ rest, intake: { outputs, mask } }: JournalBase): number {
+  const { recent, stdout, stderr } = outputs;
+  const texts = [...Object.values(rest), ...recent.held.map(({ bytes }) => bytes)];
+  let cells = 0;
+  for (const { tail, terminal } of [stdout, stderr]) {
+    texts.push(tail.kept, terminal.held);
+    for (const { raw = "", cells: { length } } of terminal.live?.region.rows ?? []) {
+      texts.push(raw);
+      cells += length;
+    }
+  }
+  for (const { held, between } of mask === undefined ? [] : [mask.stdout, mask.stderr]) {
+    texts.push(held, between);
+  }
+  return texts.reduce((sum, base64) => sum + Math.floor(base64.replace(/=+$/, "").length * 3 / 4), cells);
 }
 
 /** The entry at a place; undefined where there is none, or not as a whole. */

@@ -38,11 +38,11 @@ function whyUnusable(
 ): string | undefined {
   const { base } = journal;
   if (!isMarkOf(base.mask, mask)) {
-    return "its secrets are not known any more, so that they can't be masked in it";
+    return "the secrets of its unit are not known any more, so that they can't be masked";
   }
   try {
     const most = countReplayed(journal, mask);
-    if (hasMore(folder, { from: base.next, most })) return "its journal is older than its log";
+    if (hasMore(folder, { from: base.next, most })) return "the journal is older than the log";
     cutLog(folder, base.next);
     return undefined;
   } catch (error) {

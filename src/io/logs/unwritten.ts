@@ -4,9 +4,7 @@ import type { RunJournal } from "./journal.ts";
 import type { LineStore } from "./line_store.ts";
 import type { OutputStream } from "./writer.ts";
 
-/** A journal of this many bytes begins anew where that is one small write. */
-const MUCH = 256 * 1024;
-/** One of this many begins anew whatever is held. */
+/** A journal of this many bytes begins anew whatever is held. */
 const MOST = 1024 * 1024;
 
 /** What was read of a run's output and is no line on the disk yet: keeps a journal of it, so that it outlives the daemon. */
@@ -58,7 +56,6 @@ export class Unwritten {
     if (taken === chunk.length) this.#rest[stream] = undefined;
     else this.#rest[stream] = rest === undefined ? chunk.slice(taken) : rest.subarray(taken);
     if (journal.size > MOST) this.begin(at);
-    else if (journal.size > MUCH) this.#tidy(at);
   }
 
   /** Something else is about to happen that decides what becomes of what is held. */
@@ -66,9 +63,12 @@ export class Unwritten {
     if (this.#journal?.hasBegun) this.#journal.add(entry);
   }
 
-  /** What was given out is on the disk. */
+  /** What was given out is on the disk: the journal begins anew where little is held. */
   written(): void {
-    if (this.#journal !== undefined && this.#journal.size > 0) this.#tidy(this.#store.at);
+    const journal = this.#journal;
+    if (journal === undefined || journal.size === 0 || !this.#intake.isAtRest) return;
+    const { at } = this.#store;
+    journal.begin(this.#base(at), { at, isSmall: true });
   }
 
   /** Begins the journal, or begins it anew, with what is held. */
@@ -85,13 +85,6 @@ export class Unwritten {
   /** All is on the disk, and nothing more comes. */
   end(): void {
     this.#journal?.remove();
-  }
-
-  /** Begins the journal anew where little is held. */
-  #tidy(at: number): void {
-    if (!this.#intake.isAtRest) return;
-    this.#store.flush();
-    this.#journal?.begin(this.#base(at), { at, isSmall: true });
   }
 
   #base(at: number): JournalBase {

@@ -25,14 +25,14 @@ function play(random: Random, logs: readonly [immortal: MortalLogs, mortal: Mort
     const stream = random.oneIn(3) ? "stderr" : "stdout";
     for (const chunk of cut(random, bytesOf(chars))) {
       for (const one of logs) one.write(chunk, stream);
-      if (random.oneIn(60)) mortal.die();
+      if (random.oneIn(300)) mortal.die();
     }
   }
   for (const one of logs) one.writer.close();
 }
 
 Deno.test("A log whose daemon dies at any moment has the lines of one whose daemon lives", async () => {
-  for (let seed = 1; seed <= 12; seed++) {
+  for (let seed = 1; seed <= 8; seed++) {
     const random = new Random(seed);
     const mask = random.oneIn(2) ? planMask([secret]) : undefined;
     await using immortal = new MortalLogs({ maxSize: 0, onFull: "drop_old", mask });
@@ -43,7 +43,7 @@ Deno.test("A log whose daemon dies at any moment has the lines of one whose daem
 });
 
 Deno.test("A log that drops old lines keeps the newest ones, whenever its daemon dies", async () => {
-  for (let seed = 1; seed <= 5; seed++) {
+  for (let seed = 1; seed <= 3; seed++) {
     const random = new Random(seed);
     const options = { maxSize: 4096 * (1 + random.below(8)), onFull: "drop_old" } as const;
     await using immortal = new MortalLogs(options);
@@ -61,7 +61,7 @@ Deno.test("A log that drops old lines keeps the newest ones, whenever its daemon
 });
 
 Deno.test("A log that is full stays so, and has said so once, whenever its daemon dies", async () => {
-  for (let seed = 1; seed <= 6; seed++) {
+  for (let seed = 1; seed <= 4; seed++) {
     const random = new Random(seed);
     const onFull: LogOnFull = random.pick(["drop_new", "kill_task"]);
     const options = { maxSize: 2048 * (1 + random.below(8)), onFull };

@@ -140,9 +140,9 @@ Deno.test("LogStore.resume() mends what a death in the midst of a batch has left
 
 Deno.test("LogStore.resume() refuses a journal that is foreign or damaged, and leaves the log as it is", async () => {
   const damages: [change: (bytes: Uint8Array) => void, said: RegExp][] = [
-    [(bytes) => bytes.fill(1, 0, 4), /^some of the last output may be missing here: it is no journal$/],
-    [(bytes) => bytes[60]! ^= 1, /: its front is damaged$/],
-    [(bytes) => bytes[TRIES_AT] = MOST_TRIES, /: daemons have died 3 times of reading it$/],
+    [(bytes) => bytes.fill(1, 0, 4), /^some of the last output may be missing here: its file is no journal$/],
+    [(bytes) => bytes[60]! ^= 1, /: the journal is damaged$/],
+    [(bytes) => bytes[TRIES_AT] = MOST_TRIES, /: daemons have died 3 times of reading the journal$/],
   ];
   for (const [change, said] of damages) {
     await using logs = new MortalLogs();
@@ -166,7 +166,7 @@ Deno.test("readJournal() counts the tries, so that what kills daemons doesn't do
   await using logs = new MortalLogs();
   logs.write("not yet\n");
   for (let i = 0; i < MOST_TRIES; i++) assert.equal(typeof readJournal(logs.journal), "object");
-  assert.equal(readJournal(logs.journal), "daemons have died 3 times of reading it");
+  assert.equal(readJournal(logs.journal), "daemons have died 3 times of reading the journal");
   logs.write("nor this\n");
   logs.pass(400);
   // Who goes on has lived to do so.
@@ -184,7 +184,7 @@ Deno.test("LogStore.resume() leaves a log alone that has more than its journal m
     "one",
     "two",
     "three",
-    "some of the last 4 bytes of output may be missing here: its journal is older than its log",
+    "some of the last 4 bytes of output may be missing here: the journal is older than the log",
   ]);
 });
 
@@ -204,11 +204,13 @@ Deno.test("LogStore.resume() tells no secret that it doesn't know any more", asy
     logs.write("stored\n");
     logs.pass(400);
     logs.write("hunter2hunter2\n");
+    // Also what lies in its base.
+    logs.die();
     logs.die({ options: { mask } });
     assert.deepEqual(logs.texts(), [
       "stored",
-      "some of the last 15 bytes of output may be missing here: " +
-      "its secrets are not known any more, so that they can't be masked in it",
+      "some of the last 11 bytes of output may be missing here: " +
+      "the secrets of its unit are not known any more, so that they can't be masked",
     ]);
     assert.equal(size(logs.journal), undefined);
   }
@@ -231,6 +233,19 @@ Deno.test("LogWriter goes on without a journal where the disk refuses one, and w
   logs.writer.close();
   assert.equal(logs.writer.failed, undefined);
   assert.deepEqual(logs.texts(), ["one", "two", "three", "four"]);
+});
+
+Deno.test("LogWriter begins its journal anew where somebody has removed it", async () => {
+  await using logs = new MortalLogs();
+  logs.write("one");
+  logs.pass(10_000);
+  Deno.removeSync(logs.journal);
+  logs.write(" two");
+  logs.pass(1000);
+  logs.write(" three");
+  logs.die();
+  logs.writer.close();
+  assert.deepEqual(logs.texts(), ["one two three"]);
 });
 
 Deno.test("LogStore.dropJournals() removes what nobody goes on with", async () => {

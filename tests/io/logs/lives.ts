@@ -3,6 +3,9 @@ import type { LogOptions } from "../../../src/io/logs/writer.ts";
 import type { LogLine } from "../../../src/types.ts";
 import { ManualTimer, RUN, UNCAPPED, UNIT, utf8 } from "./fixture.ts";
 
+// No power fails here: what is written need not wait for the disk.
+Deno.FsFile.prototype.syncData = () => Promise.resolve();
+
 /** The log of a run whose daemon may die, on a clock of its own: each life has a copy of the folder as the last left it. */
 export class MortalLogs implements AsyncDisposable {
   /** Unix ms. */
