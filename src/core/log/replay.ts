@@ -25,6 +25,10 @@ export function replay({ base, entries }: Journal, { push, tick, idle, system }:
     const taken = push(stream, bytes, at);
     if (taken < bytes.length) rest.set(stream, bytes.subarray(taken));
   };
+  /** Takes all that is left of a chunk: a program of another version may have taken it in larger parts. */
+  const drain = (stream: OutputStream): void => {
+    for (let part = rest.get(stream); part !== undefined; part = rest.get(stream)) take(stream, part, last);
+  };
   const redo = (entry: JournalEntry): void => {
     if (entry.kind === "idle") return idle();
     const { at } = entry;
@@ -34,14 +38,17 @@ export function replay({ base, entries }: Journal, { push, tick, idle, system }:
         return tick(at);
       case "system":
         return system(entry.text, at);
-      case "rest":
-        return take(entry.stream, rest.get(entry.stream) ?? new Uint8Array(0), at);
+      case "rest": {
+        const part = rest.get(entry.stream);
+        return part === undefined ? undefined : take(entry.stream, part, at);
+      }
       default:
+        drain(entry.kind);
         return take(entry.kind, entry.bytes, at);
     }
   };
   for (const entry of entries) redo(entry);
-  for (let [next] = rest; next !== undefined; [next] = rest) take(...next, last);
+  for (const stream of [...rest.keys()]) drain(stream);
 }
 
 /** How many lines of output a journal makes, without those that could still be redrawn at its end. */
