@@ -158,8 +158,11 @@ export class Terminal {
     }
     this.tick(at);
     this.#lastAt = at;
-    const bytes = concat([this.#held, chunk]);
-    const before = bytes.length - chunk.length;
+    const held = this.#held;
+    // Where something is held, no more is put behind it than is taken at once: all of the chunk would be copied.
+    const part = held.length === 0 ? chunk : chunk.subarray(0, mostDrawn);
+    const bytes = concat([held, part]);
+    const before = held.length;
     this.#held = NONE;
     this.#taken = 0;
     try {
@@ -169,7 +172,7 @@ export class Terminal {
       return this.#taken - before;
     } catch {
       this.#breakDown(bytes.subarray(this.#taken));
-      return chunk.length;
+      return part.length;
     }
   }
 
