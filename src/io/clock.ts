@@ -16,8 +16,11 @@ export interface Clock {
 
 /** A timer that is late by more than this fires after a standstill, or after much that held up the thread, ms. */
 const standstill = 20;
-/** It waits as long again for what is to be heard first, and this long at most, ms. */
-const longestHearing = 100;
+/**
+ * So long it waits, once, for what is to be heard first, ms: as long again, but no longer than it takes where only the
+ * thread was held up. Where all has stood still there is much to be heard, and the machine may be busy as well.
+ */
+const hearing = (late: number): number => late <= 200 ? Math.min(late, 100) : Math.min(2 * late, 1000);
 
 /** The longest delay that a platform timer takes; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
@@ -32,7 +35,7 @@ export const systemClock: Clock = {
     const fire = (): void => {
       const late = performance.now() - due;
       if (late <= standstill) f();
-      else timer = setTimeout(f, Math.min(late, longestHearing));
+      else timer = setTimeout(f, hearing(late));
     };
     const arm = (left: number): void => {
       timer = left > longestTimer

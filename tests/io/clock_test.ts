@@ -40,6 +40,21 @@ Deno.test("systemClock.measure() tells how late a timer is, without what after()
   assert.ok(await heard.promise - await late.promise > 50);
 });
 
+Deno.test("systemClock.after() waits longer for what is to be heard first where the process stood still for long", async () => {
+  const fired = async (pause: number): Promise<number> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const began = performance.now();
+    systemClock.after(10, resolve);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+    const woke = performance.now();
+    await promise;
+    assert.ok(woke - began >= pause);
+    return performance.now() - woke;
+  };
+  assert.ok(await fired(410) >= 750);
+  assert.ok(await fired(2000) >= 950);
+});
+
 Deno.test("FakeClock.advance() takes no time back that was lost meanwhile", async () => {
   const clock = new FakeClock(0);
   clock.after(100, () => clock.stall(5000));
