@@ -329,7 +329,7 @@ function makeWorld(
     clock: systemClock,
     processes,
     store,
-    logs: new LogStore(`${places.dataDir}/logs`, systemClock, { journals: `${places.dataDir}/keepers` }),
+    logs: new LogStore(`${places.dataDir}/logs`, systemClock, { journals: `${places.dataDir}/journals` }),
     searcher: workerSearcher({ entry, root: `${places.dataDir}/logs` }),
     lister: workerLister(store.runs, { entry, path: `${places.dataDir}/svc.db` }),
     freeSpace: () => processes.freeSpace(places.dataDir),

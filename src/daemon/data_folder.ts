@@ -35,7 +35,9 @@ const mend = "name a folder of your own, in a place that nobody else may write, 
 export function lockDataFolder(path: string): DataFolder {
   const attempt = `cannot use data folder "${path}"`;
   claimPrivateFolder(path, { attempt, mend });
-  for (const inner of ["keepers", "logs", "notes"]) claimPrivateFolder(`${path}/${inner}`, { attempt, mend });
+  for (const inner of ["journals", "logs", "notes"]) {
+    claimPrivateFolder(`${path}/${inner}`, { attempt, mend });
+  }
   for (const name of ownFiles) demandOwnFile(`${path}/${name}`, attempt);
   const lock = lockFolder(path);
   return {

@@ -31,7 +31,7 @@ Deno.test("a daemon that is killed while runs write loses nothing that it has re
       for (const id of ids) {
         assert.match((await pageOf(second, id)).at(-1)!, /^the daemon died while this ran/);
       }
-      assert.deepEqual([...Deno.readDirSync(`${second.dataDir}/keepers`)], []);
+      assert.deepEqual([...Deno.readDirSync(`${second.dataDir}/journals`)], []);
     } finally {
       await second.end();
     }

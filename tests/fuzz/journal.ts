@@ -16,7 +16,7 @@ import type { OutputStream } from "../../src/core/log/recent_lines.ts";
 import { countReplayed, replay } from "../../src/core/log/replay.ts";
 import { Random } from "../simulation/random.ts";
 import { bytesOf, cut, piece } from "./pieces.ts";
-import { shrunk } from "./shrink.ts";
+import { demandFaultless } from "./shrink.ts";
 
 const secret = "hello100%";
 
@@ -34,11 +34,7 @@ interface Case {
 /** A daemon that dies at any moment, in the midst of writing its journal too: the next one makes the same lines. */
 export function fuzzJournal(seed: number): void {
   const random = new Random(seed);
-  const one = caseOf(random);
-  const what = faultOf(one);
-  if (what === undefined) return;
-  const small = shrunk(one, (smaller) => faultOf(smaller) !== undefined);
-  throw new Error(`${what}\n${JSON.stringify(small)}\n${faultOf(small)}`);
+  demandFaultless(caseOf(random), faultOf);
 }
 
 function caseOf(random: Random): Case {

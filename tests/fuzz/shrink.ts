@@ -14,6 +14,14 @@ export function shrunk<T>(value: T, isFaulty: (value: T) => boolean, { tries = 4
   return best;
 }
 
+/** Throws what is wrong with a case, and with the smallest one like it; `faultOf` answers undefined for one that is right. */
+export function demandFaultless<T>(one: T, faultOf: (one: T) => string | undefined): void {
+  const what = faultOf(one);
+  if (what === undefined) return;
+  const small = shrunk(one, (smaller) => faultOf(smaller) !== undefined);
+  throw new Error(`${what}\n${JSON.stringify(small)}\n${faultOf(small)}`);
+}
+
 function* smallerThan(value: unknown): Generator<unknown> {
   if (typeof value === "string") {
     for (let part = value.length; part >= 1; part = part >> 1) {

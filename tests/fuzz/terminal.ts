@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { TestTerminal } from "../core/log/terminal_fixture.ts";
 import { Random } from "../simulation/random.ts";
 import { bytesOf, cut, piece } from "./pieces.ts";
-import { shrunk } from "./shrink.ts";
+import { demandFaultless } from "./shrink.ts";
 
 /** Output that comes at one time, piece by piece, and how long it is quiet then, ms. */
 type Burst = { pieces: string[]; wait: number };
@@ -22,11 +22,7 @@ const redraws = /\r(?!\n)|\x08|\x1b(?![\]PX^_(])/;
 /** Output around all limits: the same whatever the chunks, bounded, and never lost where nothing redraws it. */
 export function fuzzTerminal(seed: number): void {
   const random = new Random(seed);
-  const one = caseOf(random);
-  const what = faultOf(one);
-  if (what === undefined) return;
-  const small = shrunk(one, (smaller) => faultOf(smaller) !== undefined);
-  throw new Error(`${what}\n${JSON.stringify(small)}\n${faultOf(small)}`);
+  demandFaultless(caseOf(random), faultOf);
 }
 
 function caseOf(random: Random): Case {

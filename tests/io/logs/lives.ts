@@ -21,12 +21,12 @@ export class MortalLogs implements AsyncDisposable {
   constructor(options: LogOptions = UNCAPPED) {
     this.#options = options;
     this.#open(Deno.makeTempDirSync({ prefix: "svc-lives-" }));
-    Deno.mkdirSync(`${this.#root}/keepers`, { mode: 0o700 });
+    Deno.mkdirSync(`${this.#root}/journals`, { mode: 0o700 });
     this.writer = this.store.writer(UNIT, RUN, options);
   }
 
   get journal(): string {
-    return `${this.#root}/keepers/${RUN}`;
+    return `${this.#root}/journals/${RUN}`;
   }
 
   get folder(): string {
@@ -69,7 +69,7 @@ export class MortalLogs implements AsyncDisposable {
     this.#roots.push(root);
     this.#root = root;
     this.#timer = new ManualTimer();
-    this.store = new LogStore(`${root}/logs`, this.#timer, { journals: `${root}/keepers` });
+    this.store = new LogStore(`${root}/logs`, this.#timer, { journals: `${root}/journals` });
     this.#stores.push(this.store);
   }
 
