@@ -16,6 +16,8 @@ export interface Clock {
 
 /** A timer that is late by more than this fires after a standstill, or after much that held up the thread, ms. */
 const standstill = 20;
+/** One that is in time may be so behind a standstill, too: it is looked for so long before, to have heard for so long, ms. */
+const ahead = 10;
 /**
  * So long it waits, once, for what is to be heard first, ms: as long again, but no longer than it takes where only the
  * thread was held up. Where all has stood still there is much to be heard, and the machine may be busy as well.
@@ -32,17 +34,17 @@ export const systemClock: Clock = {
   after(ms, f) {
     let timer: ReturnType<typeof setTimeout>;
     const due = performance.now() + ms;
+    const early = Math.min(ms, ahead);
     const fire = (): void => {
       const late = performance.now() - due;
-      if (late <= standstill) f();
-      else timer = setTimeout(f, hearing(late));
+      timer = setTimeout(f, late <= standstill ? Math.max(early, -late) : hearing(late));
     };
     const arm = (left: number): void => {
       timer = left > longestTimer
         ? setTimeout(() => arm(left - longestTimer), longestTimer)
         : setTimeout(fire, Math.max(0, left));
     };
-    arm(ms);
+    arm(ms - early);
     return () => clearTimeout(timer);
   },
   measure(ms, f) {

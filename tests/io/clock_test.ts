@@ -29,6 +29,28 @@ Deno.test("systemClock.after() lets be heard first what came while the process s
   assert.deepEqual(heard, ["end of the process", "timer"]);
 });
 
+Deno.test("systemClock.after() lets be heard first what came before a timer that is in time", async () => {
+  const heard: string[] = [];
+  const timer = Promise.withResolvers<void>();
+  const child = new Deno.Command("true").spawn();
+  const ended = child.status.then(() => heard.push("end of the process"));
+  systemClock.after(500, () => (heard.push("timer"), timer.resolve()));
+  // It wakes as the timer is due.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 501);
+  await Promise.all([timer.promise, ended]);
+  assert.deepEqual(heard, ["end of the process", "timer"]);
+});
+
+Deno.test("systemClock.after() is in time where nothing holds it up", async () => {
+  const began = performance.now();
+  for (const ms of [0, 5, 10, 100]) {
+    const from = performance.now();
+    await new Promise<void>((resolve) => systemClock.after(ms, resolve));
+    assert.ok(performance.now() - from >= ms);
+  }
+  assert.ok(performance.now() - began >= 115);
+});
+
 Deno.test("systemClock.measure() tells how late a timer is, without what after() waits to hear first", async () => {
   const late = Promise.withResolvers<number>();
   const heard = Promise.withResolvers<number>();
