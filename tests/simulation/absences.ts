@@ -79,6 +79,14 @@ export class Absences {
     }
   }
 
+  /** From when on what came due may be refused at this moment, Unix ms; undefined where nothing is. */
+  get refusedFrom(): number | undefined {
+    const refusal = this.#refusal;
+    return refusal === undefined || refusal.last < this.#book.mono - nextTry
+      ? undefined
+      : refusal.wall - nextTry;
+  }
+
   /** The wall clock alone goes on by some ms: what was refused just before is tried again only then. */
   moved(ms: number): void {
     const refusal = this.#refusal;

@@ -283,10 +283,10 @@ export class Model implements Witness {
   /** The machine sleeps in the middle of what a daemon does. */
   sleeps(pass: () => void): void {
     const { book } = this;
-    const { now } = book;
+    const { mono, now } = book;
     this.ticks.sleeps();
     pass();
-    this.retries.slept(book.now - now);
+    this.retries.slept(book.now - now, { turnFrom: mono - (now - (book.stalledFrom ?? now)) });
     this.ticks.slept(book.now - now);
     book.stalledFrom ??= now;
     book.behindFrom ??= now;

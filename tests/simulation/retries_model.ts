@@ -78,10 +78,13 @@ export class RetriesModel {
     }
   }
 
-  /** The wall clock goes on by so much in the middle of a turn: what was stored in it may have been scheduled only then. */
-  slept(ms: number): void {
+  /**
+   * The wall clock goes on by so much in the middle of a turn, in which writes may have been slow: what was stored in it
+   * may have been scheduled only then.
+   */
+  slept(ms: number, { turnFrom }: { turnFrom: number }): void {
     const { mono } = this.#book;
-    for (const one of this.#owed) if (one.storedAt === mono) one.from = Math.max(mono, one.due - ms);
+    for (const one of this.#owed) if (one.storedAt >= turnFrom) one.from = Math.max(mono, one.due - ms);
   }
 
   /** The chains of a task are ended. */
