@@ -13,6 +13,8 @@ export interface InstanceFact {
   rest?: "done" | "fatal" | "either";
   /** It starts anew as soon as the present life has ended. */
   again: boolean;
+  /** A reload may have bounced it while its present life was on its way out: the next one need not wait. */
+  mayBounce?: true;
   /** It was started at boot and may wait for others. */
   isWaiting: boolean;
   /** It came back, and its former self was stopped while that was still ending: it may be down with it, or not. */

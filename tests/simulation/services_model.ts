@@ -53,6 +53,7 @@ export class ServicesModel {
     known.isWaiting = false;
     delete known.nextAt;
     delete known.rest;
+    delete known.mayBounce;
   }
 
   #checkTime(known: InstanceFact, fact: Fact): void {
@@ -62,15 +63,18 @@ export class ServicesModel {
       book.violate(`${nameOf(fact)} starts, and is ${known.rest}`);
     }
     const { dependsOn } = book.unit(unit) as Service;
-    // Where its first try was refused, what it waited for may be gone by the next.
-    const isSure = book.refusedAt < book.mono - 2000 && book.slowSince(book.mono - 61_000) === 0 &&
+    // Where its first try was refused, what it waited for may be gone by the next, which a standstill holds up.
+    const isSure = !book.isStalled && book.refusedAt < book.mono - 2000 &&
+      book.slowSince(book.mono - 61_000) === 0 &&
       !dependsOn.some((name) => this.#isLoose(name));
     if (known.isWaiting && isSure && !this.#isReady(unit)) {
       book.violate(`${nameOf(fact)} starts before what it depends on is healthy`);
     }
     const { nextAt } = known;
     if (nextAt === undefined) return;
-    if (book.mono < nextAt) book.violate(`${nameOf(fact)} starts ${nextAt - book.mono} ms too early`);
+    if (book.mono < nextAt && !known.mayBounce) {
+      book.violate(`${nameOf(fact)} starts ${nextAt - book.mono} ms too early`);
+    }
     // A life that came before may not have ended yet: what is left of it can't be looked for.
     if (book.helpersFailedAt > nextAt - 30_000) return;
     const isLate = book.mono > nextAt + book.slowSince(nextAt - 61_000);
@@ -213,6 +217,7 @@ export class ServicesModel {
     // One that is fatal starts anew.
     for (const known of instances) {
       known.failed = undefined;
+      if (!isIdle(known)) known.mayBounce = true;
       if (known.rest === "fatal") known.rest = "either";
     }
     this.#loose.set(service.name, this.#book.mono + roundLimit * (instances.length + 1) * 2);
