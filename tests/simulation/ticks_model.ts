@@ -74,10 +74,11 @@ export class TicksModel {
     const { now, mono } = this.#book;
     if (now - from <= standstill) return;
     this.#stoodStillAt = mono;
-    // What was refused before is missed when it is tried again. What came due just as a slow write began had not been
-    // seen yet.
-    const first = Math.min(mayBeBusy ? from - 1 : from, this.#absences.refusedFrom ?? Infinity);
-    this.absent(first, now, {
+    // What was refused before may be missed when it is tried again.
+    const { refusedFrom } = this.#absences;
+    if (refusedFrom !== undefined) this.absent(refusedFrom, now);
+    // What came due just as a slow write began had not been seen yet.
+    this.absent(mayBeBusy ? from - 1 : from, now, {
       isSure: !mayBeBusy && now - from > standstill + wakesEvery,
     });
   }
