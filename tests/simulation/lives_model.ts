@@ -302,6 +302,8 @@ export class LivesModel {
     const due = mustEnd?.wall ?? triedAt?.wall ?? this.#book.now;
     const { stalledFrom = Infinity, now } = this.#book;
     if (run.endedAt === due || (run.endedAt! >= stalledFrom && run.endedAt! <= now)) return;
+    // The machine slept before that was refused which ends it.
+    if (run.endedAt === triedAt?.wall) return;
     // Of several that end in one go the database may have taken its time over those before.
     const slow = mustEnd === undefined ? 0 : this.#book.slowSince(mustEnd.at);
     if (run.endedAt! > due && run.endedAt! <= due + slow) return;
