@@ -303,7 +303,8 @@ export class LivesModel {
     const { stalledFrom = Infinity, now } = this.#book;
     if (run.endedAt === due || (run.endedAt! >= stalledFrom && run.endedAt! <= now)) return;
     // The machine slept before that was refused which ends it.
-    if (run.endedAt === triedAt?.wall) return;
+    const hasSlept = mustEnd !== undefined && this.#book.jumpedAt >= mustEnd.at;
+    if (hasSlept && run.endedAt === triedAt?.wall) return;
     // Of several that end in one go the database may have taken its time over those before.
     const slow = mustEnd === undefined ? 0 : this.#book.slowSince(mustEnd.at);
     if (run.endedAt! > due && run.endedAt! <= due + slow) return;

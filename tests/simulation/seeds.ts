@@ -27,4 +27,15 @@ export const seeds: readonly number[] = [
   3581, // a service that a reload took away ended during the daemon's stop, and the stop failed
   3623, // a retry stood for a tick, after a clock that was far ahead was set right
   3889, // many runs were stopped, and one of them started in the place of another
+  // The daemon was right in these, and the model knew too little.
+  50656, // a tick was refused before a standstill, and missed behind it
+  50921, // a sleep made a retry due while slow writes went on
+  60866, // a bounce waited for a process that nobody heard of
+  62491, // a standstill held up a start that was refused
+  62889, // a bounce waited for a process that can't be ended
+  63143, // a refusal before a standstill was taken for a reason to be sure
+  64265, // a reload between two standstills looked at the clock
+  64488, // the same refusal, with another schedule
+  65091, // the same, where nothing is made up for
+  66637, // the machine slept before the end of a run was refused
 ];

@@ -49,29 +49,6 @@ export async function play(
   return await new Simulation(script).play(options.trace);
 }
 
-/** Moves that are the machine's, not a client's. */
-const ofMachine: ReadonlySet<Move["do"]> = new Set(
-  [
-    "exit",
-    "print",
-    "habit",
-    "advance",
-    "become",
-    "helpers",
-    "lose",
-    "slow",
-    "sleep",
-    "stall",
-    "jump",
-    "crash",
-    "refuse",
-  ],
-);
-
-function asks(move: Move): boolean {
-  return !ofMachine.has(move.do);
-}
-
 class Simulation {
   readonly #script: Script;
   readonly #machine: Machine;
@@ -125,8 +102,6 @@ class Simulation {
   }
 
   async #step(move: Move): Promise<void> {
-    // Who is asked between two standstills looks at the clock, though nothing that is due is dealt with.
-    if (asks(move) && this.#model.book.stalledFrom !== undefined) this.#model.book.wasBusy = true;
     if (this.#drainedFor !== undefined && ++this.#drainedFor > movesWhileDraining) {
       await this.#cleanStop({ do: "clean stop", away: 0 });
     }
@@ -281,6 +256,9 @@ class Simulation {
   }
 
   #client(): Client {
+    const { book } = this.#model;
+    // Who is asked between two standstills looks at the clock, though nothing that is due is dealt with.
+    book.wasBusy ||= book.stalledFrom !== undefined;
     return new Client(this.#machine, this.#model, { life: this.#life, engine: this.#engine! });
   }
 
