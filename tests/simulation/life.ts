@@ -193,6 +193,10 @@ export class Life {
       killGroup: (pid) => this.effect(`kill ${pid}`, () => processes.killGroup(pid)),
       prepare: () => processes.prepare(),
       groups: processes.groups,
+      keeping: processes.keeping,
+      findKept: (ids) => this.#answer(looked(processes.findKept(ids))),
+      adopt: (runId, sink, positions) => processes.adopt(runId, sink, positions),
+      dropKept: () => this.#answer(looked(processes.dropKept())),
       left: (run) => this.#answer(looked(processes.left(run))),
       signal: (rest, name) => this.effect(`send ${name}`, () => processes.signal(rest, name)),
       killAll: (run) => this.#answer(this.effect("sweep", () => looked(processes.killAll(run)))),
@@ -219,6 +223,8 @@ export class Life {
       this.#witness.launched(process);
       return {
         pid: process.pid,
+        started: process.started,
+        dismiss: () => process.dismiss(),
         signal: (name) =>
           this.effect(`send ${name}`, () => {
             if (process.isAlive || process.isUntold) this.#witness.signalled(spec.runId, name);

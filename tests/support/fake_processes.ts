@@ -6,6 +6,8 @@ import { Fault } from "../../src/fault.ts";
 import type {
   Finished,
   GroupAbility,
+  KeepAbility,
+  KeptRun,
   LaunchedProcess,
   LaunchSpec,
   Machine,
@@ -15,6 +17,7 @@ import type {
   Reach,
   RunMark,
   RunProcess,
+  SpoolPositions,
   Swept,
 } from "../../src/io/process/processes.ts";
 
@@ -47,6 +50,7 @@ const signalNumbers: Record<string, number> = { SIGINT: 2, SIGQUIT: 3, SIGKILL: 
 /** A process of a test. */
 export class FakeProcess implements LaunchedProcess {
   readonly pid: number;
+  readonly started: Promise<void> = Promise.resolve();
   readonly spec: LaunchSpec;
   /** Names of the signals that were sent while it lived, in order. */
   readonly signals: string[] = [];
@@ -86,6 +90,8 @@ export class FakeProcess implements LaunchedProcess {
       from += this.#sink.output(stream, bytes.subarray(from));
     }
   }
+
+  dismiss(): void {}
 
   exit(code: number, signal?: string): void {
     if (!this.isAlive) return;
@@ -209,6 +215,20 @@ export class FakeProcesses implements Processes {
     const { exits } = behaviour;
     if (exits !== undefined) queueMicrotask(() => process.exit(exits));
     return process;
+  }
+
+  keeping: KeepAbility = { available: false };
+
+  findKept(_runIds: readonly string[]): Promise<KeptRun[]> {
+    return Promise.resolve([]);
+  }
+
+  adopt(runId: string, _sink: ProcessSink, _positions: SpoolPositions): LaunchedProcess {
+    throw new Error(`nothing is kept of run "${runId}"`);
+  }
+
+  dropKept(): Promise<Swept> {
+    return Promise.resolve({ killed: [], left: [] });
   }
 
   prepare(): Promise<GroupAbility> {

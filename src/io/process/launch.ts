@@ -93,6 +93,8 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
   void tellEnds(child, { note, pipes, sink, over: () => leaderLives = false }).catch(reportError);
   return {
     pid: child.pid,
+    started: Promise.resolve(),
+    dismiss(): void {},
     signal(name): void {
       const reach = signalGroup(child.pid, { name, leaderLives });
       if (reach === "refused") {

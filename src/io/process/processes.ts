@@ -29,12 +29,55 @@ export interface LaunchSpec {
   user?: string;
   /** Those that the machine can't hold are passed over. */
   limits: Limits;
+  /** A later daemon is to be able to take it over; passed over where `keeping` says that it can't be had. */
+  keep?: KeepOrder;
+}
+
+/** What a run is kept with, so that it outlives the daemon (docs/behaviour.md#life-beyond-the-daemon). */
+export interface KeepOrder {
+  /** A random word that stands in the run's row, too: a row alone makes nobody touch a process. */
+  nonce: string;
+  /** What the next daemon wants to know, secrets among it: it stands in the keeper's file alone. */
+  about: string;
+  /** From its first output on it goes by way of files: nothing of it is lost when the daemon dies. */
+  isLong: boolean;
+}
+
+/** A place in what a run wrote to one stream, behind which everything is still to come: a file of its spool, and bytes of it. */
+export interface SpoolPosition {
+  file: number;
+  offset: number;
+}
+
+/** Places in what a run wrote; a stream without one was never read by way of files. */
+export type SpoolPositions = Partial<Record<Exclude<LogStream, "system">, SpoolPosition>>;
+
+/** Whether runs outlive the daemon here, and why not. */
+export interface KeepAbility {
+  available: boolean;
+  why?: string;
+}
+
+/** A run that an earlier daemon of this data folder left with its keeper. */
+export interface KeptRun {
+  runId: string;
+  nonce: string;
+  about: string;
+  /** The leader of its session. */
+  pid: number;
+  /** How long it has run by the machine's clock, ms; undefined where it has ended, or that can't be told. */
+  ranFor?: number;
+  /** How and when (Unix ms) it ended; absent while it lives. */
+  ended?: { exit: ProcessExit; at: number };
 }
 
 /** Where the life of a process is told. `exited` comes once; `drained` once, when both pipes have ended. */
 export interface ProcessSink {
-  /** Takes as much of what came as it can at once; answers how many bytes that were, one at least. The rest comes again. */
-  output(stream: Exclude<LogStream, "system">, chunk: Uint8Array): number;
+  /**
+   * Takes as much of what came as it can at once; answers how many bytes that were, one at least. The rest comes again.
+   * `position`: behind all of the chunk that came, where it came by way of files.
+   */
+  output(stream: Exclude<LogStream, "system">, chunk: Uint8Array, position?: SpoolPosition): number;
   exited(exit: ProcessExit): void;
   pipesClosed(): void;
 }
@@ -44,7 +87,10 @@ export type ProcessExit = Exit;
 
 /** A process that was started: leader of its own session and group. */
 export interface LaunchedProcess {
+  /** Of a kept run, that of its keeper until `started` resolves. */
   readonly pid: number;
+  /** Resolves once `pid` is that of the run itself, or it has ended before; never rejects. */
+  readonly started: Promise<void>;
   /**
    * Sends a signal to the whole group, and lets what was suspended go on, so that it hears it; nothing happens when the
    * group is gone. Throws `Fault` where the machine does not allow it.
@@ -56,6 +102,8 @@ export interface LaunchedProcess {
   release(): void;
   /** What could not be done for the run although it started: a sentence each, each told once. */
   troubles(): string[];
+  /** Its end is stored, or nobody waits for it: its keeper, what that has written down, and its spools may go. */
+  dismiss(): void;
 }
 
 /** What tells the processes of a run from others. */
@@ -116,6 +164,14 @@ export interface Processes {
   prepare(): Promise<GroupAbility>;
   /** What `prepare` has found. */
   readonly groups: GroupAbility;
+  /** What `prepare` has found. */
+  readonly keeping: KeepAbility;
+  /** What is there of runs that an earlier daemon left with their keepers; those of which nothing can be told are not among it. */
+  findKept(runIds: readonly string[]): Promise<KeptRun[]>;
+  /** Takes over a run that `findKept` has found: its output from a place on, and its end. */
+  adopt(runId: string, sink: ProcessSink, positions: SpoolPositions): LaunchedProcess;
+  /** Ends what keepers have of runs that nobody has taken over, and removes what they wrote down; tells of the processes. */
+  dropKept(): Promise<Swept>;
   /** Keeps variables of the daemon's own environment from what is launched from now on; gives back their values. */
   hide(variables: readonly string[]): string[];
   /** Starts a process; throws `Fault` when shell, folder, user or the machine refuses. */

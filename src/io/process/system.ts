@@ -14,6 +14,8 @@ import { hideVariables, launchProcess, presence, reach, signalGroup } from "./la
 import type {
   Finished,
   GroupAbility,
+  KeepAbility,
+  KeptRun,
   LaunchedProcess,
   LaunchSpec,
   Machine,
@@ -51,6 +53,7 @@ export function systemProcesses(options: SystemOptions): Processes {
 class SystemProcesses implements Processes {
   readonly #options: SystemOptions;
   groups: GroupAbility = { available: false, limits: new Set() };
+  readonly keeping: KeepAbility = { available: false };
   #warden: Warden;
   readonly #owners = new PeerOwners((pattern) => this.#warden.ask(`peers ${pattern}`));
   #groups: Groups | undefined;
@@ -102,6 +105,18 @@ class SystemProcesses implements Processes {
       if (isFirst) this.#groups?.giveBack(spec.runId);
       throw error;
     }
+  }
+
+  findKept(): Promise<KeptRun[]> {
+    return Promise.resolve([]);
+  }
+
+  adopt(runId: string): LaunchedProcess {
+    throw new Error(`nothing is kept of run "${runId}"`);
+  }
+
+  dropKept(): Promise<Swept> {
+    return Promise.resolve({ killed: [], left: [] });
   }
 
   bootId(): Promise<string> {
