@@ -4,7 +4,6 @@ import type { KeptGroup } from "../../core/keeper.ts";
 import type { Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
 import { parseSessions, type UsageReading } from "../../core/usage.ts";
-import { workingFolder } from "../machine_places.ts";
 import { blindness } from "../programs.ts";
 import { ownUid, preparePrivateFile } from "../trust.ts";
 import { accountOf } from "./accounts.ts";
@@ -30,6 +29,7 @@ import type {
   Swept,
 } from "./processes.ts";
 import { PeerOwners } from "./peer_owners.ts";
+import { thisMachine } from "./this_machine.ts";
 import { Warden } from "./warden.ts";
 import { ownVariable } from "../own_variable.ts";
 
@@ -301,19 +301,4 @@ function writeLines(path: string, lines: readonly string[]): void {
   } catch {
     // The next daemon then looks only where it sits itself.
   }
-}
-
-const architectures = { x86_64: "amd64", aarch64: "arm64" } as const;
-
-let machine: Machine | undefined;
-
-/** Asked for once: the right to ask may be given up later. */
-function thisMachine(): Machine {
-  return machine ??= {
-    host: Deno.hostname(),
-    os: Deno.build.os,
-    arch: architectures[Deno.build.arch],
-    cores: navigator.hardwareConcurrency,
-    workDir: workingFolder() ?? "(removed)",
-  };
 }
