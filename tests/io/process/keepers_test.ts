@@ -87,6 +87,22 @@ Deno.test("launch() gives no word of a kept run's secrets to what others can see
   await child.end();
 });
 
+Deno.test({
+  name: "launch() lets nothing that runs as another user write what a keeper writes down",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await using m = await Machine.keeping();
+    await using plain = new Machine();
+    const look = "cd /proc/$$/fd; for fd in *; do echo $fd $(readlink $fd | tr -d 0-9); done; id -u";
+    const both = [m, plain].map((machine) => machine.launch(look, { user: "nobody", cwd: "/" }));
+    for (const child of both) assert.deepEqual(await child.end(), { code: 0 }, child.stderr);
+    assert.equal(both[0]!.stdout, both[1]!.stdout);
+    const { words, record } = fileOf(m, both[0]!);
+    assert.equal(String(words.owner), both[0]!.stdout.trim().split("\n").at(-1));
+    assert.equal(record.end, 0);
+  },
+});
+
 Deno.test("launch() gives a kept run nothing of its keeper but its two pipes, and no name of its own", async () => {
   await using m = await Machine.keeping();
   const look = "ls /proc/$$/fd; tr '\\0' '\\n' < /proc/$$/environ | cut -d= -f1 | sort";
