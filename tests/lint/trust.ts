@@ -11,6 +11,7 @@ const writers: Readonly<Record<string, string>> = {
   "src/io/folder_lock.ts": "in the data folder",
   "src/io/logs/": "in the data folder",
   "src/io/process/launch.ts": "notes in the data folder",
+  "src/io/process/spool_file.ts": "spools in the data folder",
   "src/io/service_manager/": "a socket in the data folder",
   "src/io/store/": "in the data folder",
   "src/io/trust.ts": "the looks themselves",

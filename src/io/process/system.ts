@@ -10,7 +10,7 @@ import { accountOf } from "./accounts.ts";
 import { enforcedLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
 import { probeGroups } from "./group_probe.ts";
 import { Groups } from "./groups.ts";
-import { hideVariables, launchProcess, presence, reach, signalGroup } from "./launch.ts";
+import { hideVariables, launchProcess } from "./launch.ts";
 import type {
   Finished,
   GroupAbility,
@@ -27,6 +27,7 @@ import type {
   Swept,
 } from "./processes.ts";
 import { PeerOwners } from "./peer_owners.ts";
+import { presence, reach, signalGroup } from "./reach.ts";
 import { Warden } from "./warden.ts";
 import { ownVariable } from "../own_variable.ts";
 
