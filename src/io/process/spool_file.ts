@@ -1,4 +1,8 @@
+import { keeperPath } from "../../core/keeper.ts";
+import { spoolName } from "../../core/spool.ts";
 import { messageOf } from "../../fault.ts";
+import type { LeftSpools } from "./kept_files.ts";
+import { reach } from "./reach.ts";
 import type { SpoolReader } from "./spool_readers.ts";
 
 /** A file of a stream, as far as it was read. */
@@ -79,5 +83,33 @@ export function removeQuietly(path: string): void {
     Deno.removeSync(path);
   } catch {
     // It is gone, or the folder refuses: the next daemon removes it.
+  }
+}
+
+/** The last of what a small file says; "" where there is none. */
+export function readSaid(path: string): string {
+  try {
+    using file = Deno.openSync(path);
+    const buffer = new Uint8Array(4096);
+    file.seekSync(Math.max(0, file.statSync().size - buffer.length), Deno.SeekMode.Start);
+    return new TextDecoder("latin1").decode(buffer.subarray(0, file.readSync(buffer) ?? 0));
+  } catch {
+    return "";
+  }
+}
+
+/** Removes what a keeper wrote down. */
+export function removeKeptFile(folder: string, runId: string): void {
+  removeQuietly(keeperPath(folder, runId));
+}
+
+/** Ends the readers of a run, and removes what they wrote. */
+export function removeSpools(folder: string, runId: string, left: LeftSpools): void {
+  for (const stream of ["stdout", "stderr"] as const) {
+    const { files, readers, counter, isCounted } = left[stream];
+    for (const pid of readers.values()) reach(pid, "SIGKILL");
+    if (counter !== undefined) reach(counter, "SIGKILL");
+    for (const { number } of files) removeQuietly(`${folder}/${spoolName({ runId, stream, number })}`);
+    if (isCounted) removeQuietly(`${folder}/${spoolName({ runId, stream, number: "lost" })}`);
   }
 }
