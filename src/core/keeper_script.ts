@@ -63,8 +63,8 @@ function childScript(order: KeeperOrder): string {
     ...(launcher === undefined
       ? []
       : [`set -- ${launcher.args.map(quoted).join(" ")}`, launcher.text.trim()]),
-    // Shells export some of their own.
-    "unset PWD OLDPWD SHLVL",
+    // Some that shells export by themselves.
+    "unset PATH PWD OLDPWD SHLVL",
     ...Object.entries(variables).filter(([name]) => !needsEnv(name)).map(([name, value]) =>
       `export ${name}=${quoted(value)}`
     ),

@@ -46,7 +46,7 @@ Deno.test("keeperScript() runs the launcher in the run's own process, before its
   const places = [
     "3<&- 4<&- 7>&-",
     "set -- 'a b' '--'\numask 077\n",
-    "unset PWD",
+    "unset PATH PWD",
     "export A=",
     "exec '/usr/bin/setsid'",
   ]

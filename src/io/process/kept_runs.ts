@@ -1,5 +1,5 @@
-import { exitOfCode } from "../../core/signal_codes.ts";
 import { keptIds, type LeftSpools, leftSpools, noSpools, readKeeper, type SeenKeeper } from "./kept_files.ts";
+import { endOfRecord } from "./kept_handle.ts";
 import type { KeptRun, Swept } from "./processes.ts";
 import { reach, signalGroup } from "./reach.ts";
 import { endCounters, lostWords } from "./spool_counters.ts";
@@ -166,7 +166,7 @@ const ticksPerSecond = 100;
 function keptRun({ words, about, record, at }: SeenKeeper, { runIds, uptime }: Alive): KeptRun | undefined {
   const { runId, nonce } = words;
   const known = { runId, nonce, about, pid: record.pid! };
-  if (record.end !== undefined) return { ...known, ended: { exit: exitOfCode(record.end), at } };
+  if (record.end !== undefined) return { ...known, ended: { exit: endOfRecord(record, undefined), at } };
   if (!runIds.has(runId)) return undefined;
   const ranFor = Math.max(0, Math.round((uptime - Number(record.ticks) / ticksPerSecond) * 1000));
   return Number.isFinite(ranFor) ? { ...known, ranFor } : known;

@@ -1,5 +1,6 @@
 import type { LocalConnection } from "../../core/peer_owner.ts";
 import { type NamedProcess, uniqueProcesses } from "../../core/pid_words.ts";
+import type { KeptGroup } from "../../core/keeper.ts";
 import type { Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
 import { parseSessions, type UsageReading } from "../../core/usage.ts";
@@ -10,7 +11,9 @@ import { accountOf } from "./accounts.ts";
 import { enforcedLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
 import { probeGroups } from "./group_probe.ts";
 import { Groups } from "./groups.ts";
-import { hideVariables, launchProcess } from "./launch.ts";
+import { type KeeperFolders, Keepers } from "./keepers.ts";
+import { launchProcess } from "./launch.ts";
+import { hideVariables } from "./launch_plan.ts";
 import type {
   Finished,
   GroupAbility,
@@ -39,6 +42,8 @@ export interface SystemOptions {
   say?: (text: string) => void;
   /** Why processes can't be looked for; found out unless given. */
   blindness?: string | undefined;
+  /** Folders in which runs are kept beyond the death of this process; without them they are not. */
+  keepers?: KeeperFolders;
   /** Identifies the installation on this machine, in letters and digits: names its control groups. */
   key: string;
 }
@@ -54,7 +59,7 @@ export function systemProcesses(options: SystemOptions): Processes {
 class SystemProcesses implements Processes {
   readonly #options: SystemOptions;
   groups: GroupAbility = { available: false, limits: new Set() };
-  readonly keeping: KeepAbility = { available: false };
+  readonly #keepers: Keepers | undefined;
   #warden: Warden;
   readonly #owners = new PeerOwners((pattern) => this.#warden.ask(`peers ${pattern}`));
   #groups: Groups | undefined;
@@ -67,6 +72,11 @@ class SystemProcesses implements Processes {
   constructor(options: SystemOptions) {
     this.#options = { blindness: blindness(), ...options };
     this.#warden = new Warden({}, this.#options);
+    if (options.keepers !== undefined) this.#keepers = new Keepers(options.keepers, options);
+  }
+
+  get keeping(): KeepAbility {
+    return this.#keepers?.keeping ?? { available: false };
   }
 
   prepare(): Promise<GroupAbility> {
@@ -74,7 +84,10 @@ class SystemProcesses implements Processes {
   }
 
   async #prepare(): Promise<GroupAbility> {
-    const { trees, mounts, shared } = await probeGroups(this.#options.key);
+    const [{ trees, mounts, shared }] = await Promise.all([
+      probeGroups(this.#options.key),
+      this.#keepers?.prepare(this.#options.blindness),
+    ]);
     this.#mounts = mounts;
     const plan = planGroups(trees);
     if (plan !== undefined) {
@@ -98,7 +111,8 @@ class SystemProcesses implements Processes {
     const isFirst = this.#groups?.has(spec.runId) === false;
     const groups = (): string[] => this.#groups?.take(spec.runId, spec.limits) ?? [];
     try {
-      const launched = launchProcess(spec, sink, { noteFolder: this.#options.noteFolder, groups });
+      const launched = this.#launchKept(spec, sink, groups) ??
+        launchProcess(spec, sink, { noteFolder: this.#options.noteFolder, groups });
       const owner = spec.user === undefined ? undefined : accountOf(spec.user).uid;
       if (owner !== undefined && owner !== ownUid()) this.#runOwners.set(spec.runId, owner);
       return launched;
@@ -106,6 +120,17 @@ class SystemProcesses implements Processes {
       if (isFirst) this.#groups?.giveBack(spec.runId);
       throw error;
     }
+  }
+
+  #launchKept(spec: LaunchSpec, sink: ProcessSink, groups: () => string[]): LaunchedProcess | undefined {
+    const { keep } = spec;
+    if (keep === undefined) return undefined;
+    const group = (): KeptGroup | undefined => this.#groups?.placeOf(spec.runId);
+    return this.#keepers?.launch({ ...spec, keep }, sink, {
+      noteFolder: this.#options.noteFolder,
+      groups,
+      group,
+    });
   }
 
   findKept(): Promise<KeptRun[]> {
@@ -129,8 +154,20 @@ class SystemProcesses implements Processes {
   }
 
   async lives(pid: number): Promise<boolean | undefined> {
-    const there = presence(pid);
-    return there === "sent" ? await this.#warden.lives(pid) : there === "refused";
+    // Its keeper may have called, and not been heard.
+    this.#keepers?.look(pid);
+    const own = this.#ownPid(pid);
+    const there = presence(own);
+    return there === "sent" ? await this.#warden.lives(own) : there === "refused";
+  }
+
+  /** The pid of a run that was known by its keeper's so far; any other as it is. */
+  #ownPid(pid: number): number {
+    return this.#keepers?.pidOf(pid) ?? pid;
+  }
+
+  #ownMark({ runId, pid }: RunMark): RunMark {
+    return { runId, pid: this.#ownPid(pid) };
   }
 
   killGroup(pid: number): Reach {
@@ -138,7 +175,7 @@ class SystemProcesses implements Processes {
   }
 
   left(mark: RunMark): Promise<RunProcess[] | undefined> {
-    return this.#warden.rest(mark, {
+    return this.#warden.rest(this.#ownMark(mark), {
       group: this.#groups?.nameOf(mark.runId),
       owner: this.#runOwners.get(mark.runId),
     });
@@ -156,7 +193,8 @@ class SystemProcesses implements Processes {
     await this.#warden.sweep([runId], this.#runOwners.get(runId));
   }
 
-  async finish({ runId, pid }: RunMark, what: Sweep): Promise<Finished> {
+  async finish(mark: RunMark, what: Sweep): Promise<Finished> {
+    const { runId, pid } = this.#ownMark(mark);
     const owner = this.#runOwners.get(runId);
     this.#runOwners.delete(runId);
     const end = await this.#groups?.finish(runId, what);
@@ -174,7 +212,8 @@ class SystemProcesses implements Processes {
     };
   }
 
-  async usage(runs: readonly RunMark[]): Promise<Map<string, UsageReading>> {
+  async usage(marks: readonly RunMark[]): Promise<Map<string, UsageReading>> {
+    const runs = marks.map((mark) => this.#ownMark(mark));
     const readings = await this.#groups?.usage(runs.map(({ runId }) => runId)) ?? new Map();
     const blind = runs.filter(({ runId }) => readings.get(runId)?.memoryBytes === undefined);
     if (blind.length === 0) return readings;
@@ -243,6 +282,7 @@ class SystemProcesses implements Processes {
 
   async close(): Promise<void> {
     await this.#prepared;
+    await this.#keepers?.close();
     await this.#groups?.close();
     await this.#warden.close();
   }

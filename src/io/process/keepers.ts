@@ -1,0 +1,259 @@
+import { bellPath, keeperPath, keeperText, type KeeperWords, type KeptGroup } from "../../core/keeper.ts";
+import { canGive, keeperScript, quoted } from "../../core/keeper_script.ts";
+import { Fault, messageOf } from "../../fault.ts";
+import { programPath } from "../programs.ts";
+import { Bell } from "./bell.ts";
+import { endOf } from "./child_end.ts";
+import { removeKeeperFile, writeKeeperFile } from "./keeper_file.ts";
+import { KeptHandle } from "./kept_handle.ts";
+import { readTroubles } from "./launch_notes.ts";
+import { launcherOrder, type LaunchPlace, type LaunchPlan, planLaunch, readerOf } from "./launch_plan.ts";
+import { launcherParts, restoreCallersState } from "./launcher.ts";
+import { letGo, readOutput } from "./output.ts";
+import type { KeepAbility, KeepOrder, LaunchedProcess, LaunchSpec, ProcessSink } from "./processes.ts";
+import { ownUid } from "../trust.ts";
+
+/** Where kept runs are looked after. */
+export interface KeeperFolders {
+  /** Takes the keepers' files, and the bell. */
+  keepers: string;
+  /** Takes their output. */
+  spools: string;
+}
+
+/** A place where runs are started that know their group. */
+export interface KeptPlace extends LaunchPlace {
+  /** The group that `groups` has given to the run. */
+  group: () => KeptGroup | undefined;
+}
+
+/** So long the machine is given to show that it can keep runs, ms. */
+const trialPatience = 4_000;
+/** The kernel takes no longer word for a program, bytes. */
+const longestWord = 128 * 1024;
+/** It may take no more in all than a quarter of the stack; so much is always taken, bytes. */
+const mostWords = 1024 * 1024;
+
+/** Shows whether a shell can hold its own pipes open for reading, and knows itself by /proc. */
+const trial =
+  `exec 3</proc/self/fd/1 4</proc/self/fd/2 && read -r pid _ </proc/self/stat && [ "$pid" = $$ ] &&
+[ /proc/$$/fd/3 -ef /proc/$$/fd/1 ]`;
+
+/** Starts runs as children of shells that outlive this daemon. */
+export class Keepers {
+  readonly #folder: string;
+  readonly #say: (text: string) => void;
+  /** By the pids of the keepers. */
+  readonly #live = new Map<number, { handle: KeptHandle; child: Deno.ChildProcess }>();
+  #bell: Bell | undefined;
+  #keeping: KeepAbility = { available: false };
+  #hasSaid = false;
+
+  constructor({ keepers }: KeeperFolders, { say = (): void => {} }: { say?: (text: string) => void }) {
+    this.#folder = keepers;
+    this.#say = say;
+  }
+
+  /** What `prepare` has found. */
+  get keeping(): KeepAbility {
+    return this.#keeping;
+  }
+
+  /** The FIFO by which keepers call; undefined where runs can't be kept. */
+  get bell(): Bell | undefined {
+    return this.#bell;
+  }
+
+  /** Finds out whether runs can be kept here. `blindness`: why processes can't be looked for. Never rejects. */
+  async prepare(blindness: string | undefined): Promise<KeepAbility> {
+    const why = blindness ?? missing() ?? await refusal();
+    if (why !== undefined) return this.#keeping = { available: false, why };
+    const bell = new Bell(bellPath(this.#folder), { mkfifo: programPath("mkfifo")!, say: this.#say });
+    if (!await bell.hang()) {
+      await bell.close();
+      return this.#keeping = { available: false, why: `no FIFO can be made in "${this.#folder}"` };
+    }
+    this.#bell = bell;
+    return this.#keeping = { available: true };
+  }
+
+  /**
+   * Starts a run as the child of a keeper; undefined where that can't be, and it is to be started without. Throws
+   * `Fault` as `launchProcess` does.
+   */
+  launch(
+    spec: LaunchSpec & { keep: KeepOrder },
+    sink: ProcessSink,
+    place: KeptPlace,
+  ): LaunchedProcess | undefined {
+    const bell = this.#bell;
+    if (bell === undefined) return undefined;
+    const plan = planLaunch(spec);
+    if (!this.#fits(plan)) return undefined;
+    bell.check();
+    const file = keeperPath(this.#folder, spec.runId);
+    const { note, text } = this.#textOf({ spec, plan, place, file, bell: bell.path });
+    try {
+      writeKeeperFile(file, text);
+    } catch (error) {
+      this.#sayOnce(`runs do not outlive this daemon for now: cannot write "${file}": ${messageOf(error)}`);
+      return undefined;
+    }
+    const child = spawnKeeper(file, spec);
+    const pipes = [
+      readOutput(child.stdout, (chunk) => sink.output("stdout", chunk)),
+      readOutput(child.stderr, (chunk) => sink.output("stderr", chunk)),
+    ];
+    const handle = new KeptHandle({
+      runId: spec.runId,
+      keeper: child.pid,
+      file,
+      note,
+      bell,
+      exited: (exit) => sink.exited(exit),
+    });
+    this.#live.set(child.pid, { handle, child });
+    void this.#watch(handle, child).catch(reportError);
+    void Promise.all(pipes.map(({ ended }) => ended)).then(() => sink.pipesClosed()).catch(reportError);
+    return {
+      get pid(): number {
+        return handle.pid;
+      },
+      started: handle.started,
+      signal: (name) => handle.signal(name),
+      abandon: () => pipes.forEach((pipe) => pipe.cancel()),
+      release: () => letGo(pipes),
+      troubles: () => readTroubles(note),
+      dismiss: () => handle.dismiss(),
+    };
+  }
+
+  /** The pid of the run whose keeper has this one, as far as it is known; any other as it is. */
+  pidOf(pid: number): number {
+    return this.#live.get(pid)?.handle.pid ?? pid;
+  }
+
+  /** Looks at what the keeper of a run has written down, whose call may not have been heard; `pid`: of either. */
+  look(pid: number): void {
+    for (const { handle } of this.#live.values()) {
+      if (handle.pid === pid || handle.keeper === pid) handle.look();
+    }
+    this.#bell?.check();
+  }
+
+  /** Lets go of all that runs: nothing here waits for it any more. */
+  async close(): Promise<void> {
+    for (const { child } of this.#live.values()) child.unref();
+    await this.#bell?.close();
+  }
+
+  async #watch(handle: KeptHandle, child: Deno.ChildProcess): Promise<void> {
+    const how = await endOf(child);
+    this.#live.delete(child.pid);
+    handle.lost(how);
+  }
+
+  #textOf({ spec, plan, place, file, bell }: {
+    spec: LaunchSpec & { keep: KeepOrder };
+    plan: LaunchPlan;
+    place: KeptPlace;
+    file: string;
+    bell: string;
+  }): { note: string | undefined; text: string } {
+    const groups = place.groups();
+    const order = launcherOrder(plan, { spec, place, groups, reader: readerOf(plan.env) });
+    const parts = order === undefined ? undefined : launcherParts(order);
+    const { runId, keep: { nonce, about, isLong } } = spec;
+    const group = place.group();
+    const words: KeeperWords = {
+      ...{ runId, nonce, isLong },
+      ...(order === undefined ? {} : { note: order.note }),
+      ...(plan.as === undefined || plan.as.uid === ownUid() ? {} : { owner: plan.as.uid }),
+      ...(group === undefined ? {} : { group }),
+    };
+    const script = keeperScript({
+      ...{ runId, file, bell },
+      setsid: programPath("setsid")!,
+      env: programPath("env"),
+      cwd: plan.as === undefined ? plan.cwd : undefined,
+      restore: restoreCallersState(),
+      ...(parts === undefined ? {} : { launcher: parts }),
+      become: parts?.become ?? plan.command.map(quoted).join(" "),
+      variables: parts?.variables ?? plan.env,
+    });
+    return { note: order?.note, text: keeperText(words, { about, script }) };
+  }
+
+  /** What the machine would refuse is refused in the usual way; what may be too much is started in that way, too. */
+  #fits({ command, env }: LaunchPlan): boolean {
+    const words = [...command, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
+    if (words.some((word) => word.includes("\0") || word.length >= longestWord / 3)) {
+      const sizes = words.map((word) => new TextEncoder().encode(word).length);
+      if (words.some((word) => word.includes("\0")) || sizes.some((size) => size >= longestWord)) {
+        return false;
+      }
+    }
+    if (!canGive(env, programPath("env"))) {
+      this.#sayOnce(
+        'runs with variables that no shell can export do not outlive this daemon: there is no "env" in PATH',
+      );
+      return false;
+    }
+    const total = words.reduce((sum, word) => sum + word.length, 0);
+    if (total < mostWords) return true;
+    this.#sayOnce(
+      "runs that are started with more than 1 MiB of words and variables do not outlive this daemon",
+    );
+    return false;
+  }
+
+  #sayOnce(text: string): void {
+    if (!this.#hasSaid) this.#say(text);
+    this.#hasSaid = true;
+  }
+}
+
+/** Starts a keeper, with an empty environment. Throws `Fault`. */
+function spawnKeeper(file: string, { shell, cwd }: LaunchSpec): Deno.ChildProcess {
+  try {
+    return new Deno.Command(programPath("setsid")!, {
+      args: ["/bin/sh", file],
+      cwd: "/",
+      clearEnv: true,
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  } catch (error) {
+    removeKeeperFile(file);
+    throw new Fault("internal", `cannot start "${shell}" in "${cwd}": ${messageOf(error)}`);
+  }
+}
+
+/** Why runs can't be kept, by what is missing. */
+function missing(): string | undefined {
+  if (Deno.build.os !== "linux") return "that takes Linux";
+  const programs = ["setsid", "mkfifo", "dd"].filter((name) => programPath(name) === undefined);
+  return programs.length === 0 ? undefined : `"${programs.join('", "')}" is not in PATH`;
+}
+
+/** Why the machine does not let a shell be a keeper. */
+async function refusal(): Promise<string | undefined> {
+  let child: Deno.ChildProcess;
+  try {
+    child = new Deno.Command(programPath("setsid")!, {
+      args: ["/bin/sh", "-c", trial],
+      cwd: "/",
+      clearEnv: true,
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  } catch (error) {
+    return `no shell can be started: ${messageOf(error)}`;
+  }
+  const timer = setTimeout(() => child.kill("SIGKILL"), trialPatience);
+  const [{ code }] = await Promise.all([endOf(child), child.stdout.cancel(), child.stderr.cancel()]);
+  clearTimeout(timer);
+  return code === 0 ? undefined : "a shell can't open its own pipes by way of /proc";
+}
