@@ -9,7 +9,8 @@ import { KeptHandle } from "./kept_handle.ts";
 import { readTroubles } from "./launch_notes.ts";
 import { launcherOrder, type LaunchPlace, type LaunchPlan, planLaunch, readerOf } from "./launch_plan.ts";
 import { launcherParts, restoreCallersState } from "./launcher.ts";
-import { letGo, readOutput } from "./output.ts";
+import { AdoptedRuns } from "./adopted_runs.ts";
+import { keptProcess } from "./kept_process.ts";
 import type { KeepAbility, KeepOrder, LaunchedProcess, LaunchSpec, ProcessSink } from "./processes.ts";
 import { ownUid } from "../trust.ts";
 
@@ -45,13 +46,22 @@ export class Keepers {
   readonly #say: (text: string) => void;
   /** By the pids of the keepers. */
   readonly #live = new Map<number, { handle: KeptHandle; child: Deno.ChildProcess }>();
+  /** What earlier daemons have left. */
+  readonly adopted: AdoptedRuns;
   #bell: Bell | undefined;
   #keeping: KeepAbility = { available: false };
   #hasSaid = false;
 
-  constructor({ keepers }: KeeperFolders, { say = (): void => {} }: { say?: (text: string) => void }) {
-    this.#folder = keepers;
+  constructor(
+    folders: KeeperFolders,
+    { ask, say = (): void => {} }: {
+      ask: (question: string) => Promise<string[] | undefined>;
+      say?: ((text: string) => void) | undefined;
+    },
+  ) {
+    this.#folder = folders.keepers;
     this.#say = say;
+    this.adopted = new AdoptedRuns({ ...folders, ask, say, isOwn: (runId) => this.#has(runId) });
   }
 
   /** What `prepare` has found. */
@@ -74,6 +84,7 @@ export class Keepers {
       return this.#keeping = { available: false, why: `no FIFO can be made in "${this.#folder}"` };
     }
     this.#bell = bell;
+    this.adopted.bell = bell;
     return this.#keeping = { available: true };
   }
 
@@ -100,10 +111,6 @@ export class Keepers {
       return undefined;
     }
     const child = spawnKeeper(file, spec);
-    const pipes = [
-      readOutput(child.stdout, (chunk) => sink.output("stdout", chunk)),
-      readOutput(child.stderr, (chunk) => sink.output("stderr", chunk)),
-    ];
     const handle = new KeptHandle({
       runId: spec.runId,
       keeper: child.pid,
@@ -114,18 +121,12 @@ export class Keepers {
     });
     this.#live.set(child.pid, { handle, child });
     void this.#watch(handle, child).catch(reportError);
-    void Promise.all(pipes.map(({ ended }) => ended)).then(() => sink.pipesClosed()).catch(reportError);
-    return {
-      get pid(): number {
-        return handle.pid;
-      },
-      started: handle.started,
-      signal: (name) => handle.signal(name),
-      abandon: () => pipes.forEach((pipe) => pipe.cancel()),
-      release: () => letGo(pipes),
-      troubles: () => readTroubles(note),
-      dismiss: () => handle.dismiss(),
-    };
+    const pipes = this.adopted.output.launched(child, {
+      ...{ runId: spec.runId, keeper: child.pid, sink },
+      isLong: spec.keep.isLong,
+      isOver: () => handle.isOver,
+    });
+    return keptProcess(handle, { pipes, sink, troubles: () => readTroubles(note) });
   }
 
   /** The pid of the run whose keeper has this one, as far as it is known; any other as it is. */
@@ -138,13 +139,19 @@ export class Keepers {
     for (const { handle } of this.#live.values()) {
       if (handle.pid === pid || handle.keeper === pid) handle.look();
     }
+    this.adopted.look(pid);
     this.#bell?.check();
   }
 
   /** Lets go of all that runs: nothing here waits for it any more. */
   async close(): Promise<void> {
     for (const { child } of this.#live.values()) child.unref();
+    this.adopted.close();
     await this.#bell?.close();
+  }
+
+  #has(runId: string): boolean {
+    return [...this.#live.values()].some(({ handle }) => handle.runId === runId);
   }
 
   async #watch(handle: KeptHandle, child: Deno.ChildProcess): Promise<void> {

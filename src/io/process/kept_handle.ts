@@ -24,6 +24,7 @@ export interface KeptOptions {
 
 /** A run by what its keeper writes down: its pid, its end. Whoever makes one looks once, or waits for the bell. */
 export class KeptHandle {
+  readonly runId: string;
   readonly keeper: number;
   readonly started: Promise<void>;
   readonly #options: KeptOptions;
@@ -37,6 +38,7 @@ export class KeptHandle {
 
   constructor(options: KeptOptions) {
     this.#options = options;
+    this.runId = options.runId;
     this.keeper = options.keeper;
     this.started = this.#isStarted.promise;
     options.bell.listen(options.runId, () => this.look());

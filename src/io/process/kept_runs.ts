@@ -59,6 +59,11 @@ export class KeptRuns {
     return [...files.keys()].flatMap((runId) => this.#found.get(runId)?.kept ?? []);
   }
 
+  /** A run that was found, and not handed over yet. */
+  found(runId: string): FoundRun | undefined {
+    return this.#found.get(runId);
+  }
+
   /** Hands a run that was found over; undefined where none was, or it was handed over already. */
   take(runId: string): FoundRun | undefined {
     const found = this.#found.get(runId);
@@ -121,11 +126,20 @@ export class KeptRuns {
     return files;
   }
 
-  /** Which of these have a keeper that lives, and how long the machine is up (s). */
+  /** The runs whose keepers live, by the pids of those; undefined where that can't be told. */
+  async alive(keepers: ReadonlyMap<string, number>): Promise<ReadonlySet<string> | undefined> {
+    return (await this.#ask([...keepers].map((one) => one.join(":"))))?.runIds;
+  }
+
   async #alive(files: ReadonlyMap<string, SeenKeeper>): Promise<Alive | undefined> {
-    const known = [...files].flatMap(([runId, { record }]) =>
-      record.keeper === undefined ? [] : [`${runId}:${record.keeper}`]
+    return await this.#ask(
+      [...files].flatMap(([runId, { record }]) =>
+        record.keeper === undefined ? [] : [`${runId}:${record.keeper}`]
+      ),
     );
+  }
+
+  async #ask(known: readonly string[]): Promise<Alive | undefined> {
     const alive: Alive = { runIds: new Set(), uptime: NaN };
     for (let from = 0; from < known.length; from += mostAsked) {
       const asked = known.slice(from, from + mostAsked).join(" ");

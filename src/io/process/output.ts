@@ -14,6 +14,8 @@ export interface OutputPipe {
   cancel(): void;
   /** From now on what comes is thrown away. */
   mute(): void;
+  /** Where it was muted, and a keeper holds the pipe: resolves once that isn't needed any more. */
+  readonly held?: Promise<void> | undefined;
 }
 
 /** Where output comes from; a chunk lies in the buffer that was given, or one as large. Without a value it is over. */
@@ -80,6 +82,9 @@ export function readMovable(
     ended: ended(),
     cancel: () => now === undefined ? void reader.cancel().catch(() => {}) : now.cancel(),
     mute: () => now === undefined ? isMuted = true : now.mute(),
+    get held(): Promise<void> | undefined {
+      return now?.held;
+    },
   };
 }
 

@@ -25,6 +25,10 @@ export interface SpoolPlaces {
 export interface SpoolOrder extends KeptPipe {
   runId: string;
   plan: SpoolPlan;
+  /** False: the keeper is gone, and nothing more is to be had than what stands in files. */
+  hasPipe?: boolean;
+  /** When to begin. */
+  begin?: Promise<void>;
   /** Readers that live already, by the numbers of their files. */
   readers?: ReadonlyMap<number, number>;
   /** Takes as much of a chunk as it can, one byte at least; `position` lies behind all of the chunk. */
@@ -39,19 +43,13 @@ const tryFilesEvery = 5_000;
 const pipeCount = 16;
 
 /** Follows a stream that goes by way of files, to its end. Removes every file that it has done with. */
-export function followSpool(order: SpoolOrder, places: SpoolPlaces): SpooledPipe {
+export function followSpool(order: SpoolOrder, places: SpoolPlaces): OutputPipe {
   return new Spool(order, places);
 }
 
-/** A pipe that is read by way of files. */
-export interface SpooledPipe extends OutputPipe {
-  /** Resolves once the keeper of a pipe that was muted isn't needed any more; at once for others. */
-  readonly held: Promise<void>;
-}
-
-class Spool implements SpooledPipe, OutputSource {
+class Spool implements OutputPipe, OutputSource {
   readonly ended: Promise<void>;
-  held: Promise<void> = Promise.resolve();
+  held: Promise<void> | undefined;
   readonly #order: SpoolOrder;
   readonly #places: SpoolPlaces;
   readonly #parts: FilePart[] = [];
@@ -109,6 +107,7 @@ class Spool implements SpooledPipe, OutputSource {
   }
 
   async #follow(): Promise<void> {
+    await this.#order.begin;
     await pump(this, (chunk) => this.#isMuted ? chunk.length : this.#order.take(chunk, this.#position));
     await this.held;
     this.#stopReading();
@@ -138,6 +137,7 @@ class Spool implements SpooledPipe, OutputSource {
   /** What the current file has, or what is to be done where it has nothing. */
   #readFile(buffer: Uint8Array): Uint8Array | "later" | "over" {
     while (this.#pipe === undefined) {
+      if (this.#parts.length === 0 && this.#order.hasPipe === false) return "over";
       const part = this.#parts[0] ?? this.#begin();
       if (part === undefined) return "later";
       const isOver = part.reader?.isOver ?? true;
@@ -168,7 +168,8 @@ class Spool implements SpooledPipe, OutputSource {
     if (reader === undefined || !reader.isOwn) return undefined;
     const { failure } = reader;
     if (failure === undefined) {
-      if (reader.isOver && part.offset === 0) return "over";
+      // Each read brings one byte at least: where there are fewer it ended at the end of the stream.
+      if (reader.isOver && part.offset < part.count) return "over";
       this.#count = nextCount(this.#count, part.offset);
       return undefined;
     }
@@ -189,7 +190,8 @@ class Spool implements SpooledPipe, OutputSource {
       part.create();
       this.#places.watch.listen(name, (isHeard) => this.#stir(isHeard));
       const { path } = part;
-      part.reader = startReader(this.#order, { path, count: this.#count, ended: () => this.#stir() });
+      const count = part.count = this.#count;
+      part.reader = startReader(this.#order, { path, count, ended: () => this.#stir() });
     } catch (error) {
       this.#remove(part);
       this.#order.say(`${this.#words} can't go by way of files: ${messageOf(error)}`);

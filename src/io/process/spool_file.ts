@@ -12,6 +12,8 @@ export class FilePart {
   readonly name: string;
   /** Who writes it; absent: nobody. */
   reader: SpoolReader | undefined;
+  /** How many reads that makes, where it is one of this daemon's. */
+  count = 0;
   #offset: number;
   #file: Deno.FsFile | undefined;
 

@@ -27,6 +27,7 @@ import type {
   Reach,
   RunMark,
   RunProcess,
+  SpoolPositions,
   Swept,
 } from "./processes.ts";
 import { PeerOwners } from "./peer_owners.ts";
@@ -72,7 +73,9 @@ class SystemProcesses implements Processes {
   constructor(options: SystemOptions) {
     this.#options = { blindness: blindness(), ...options };
     this.#warden = new Warden({}, this.#options);
-    if (options.keepers !== undefined) this.#keepers = new Keepers(options.keepers, options);
+    const { keepers, say } = options;
+    const ask = (question: string): Promise<string[] | undefined> => this.#warden.tryAsk(question);
+    if (keepers !== undefined) this.#keepers = new Keepers(keepers, { ask, say });
   }
 
   get keeping(): KeepAbility {
@@ -133,16 +136,22 @@ class SystemProcesses implements Processes {
     });
   }
 
-  findKept(): Promise<KeptRun[]> {
-    return Promise.resolve([]);
+  async findKept(runIds: readonly string[]): Promise<KeptRun[]> {
+    return await this.#keepers?.adopted.find(runIds) ?? [];
   }
 
-  adopt(runId: string): LaunchedProcess {
-    throw new Error(`nothing is kept of run "${runId}"`);
+  adopt(runId: string, sink: ProcessSink, positions: SpoolPositions): LaunchedProcess {
+    const words = this.#keepers?.adopted.wordsOf(runId);
+    if (this.#keepers === undefined || words === undefined) {
+      throw new Error(`nothing is kept of run "${runId}"`);
+    }
+    if (words.group !== undefined) this.#groups?.adopt(runId, words.group);
+    if (words.owner !== undefined) this.#runOwners.set(runId, words.owner);
+    return this.#keepers.adopted.adopt(runId, sink, positions);
   }
 
-  dropKept(): Promise<Swept> {
-    return Promise.resolve({ killed: [], left: [] });
+  async dropKept(): Promise<Swept> {
+    return await this.#keepers?.adopted.drop() ?? { killed: [], left: [] };
   }
 
   bootId(): Promise<string> {

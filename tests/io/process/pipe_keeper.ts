@@ -1,6 +1,6 @@
 import { freshPlan, readSpoolName, type SpoolPlace, type SpoolPlan } from "../../../src/core/spool.ts";
 import { type OutputPipe, readMovable } from "../../../src/io/process/output.ts";
-import { followSpool, type SpooledPipe } from "../../../src/io/process/spool.ts";
+import { followSpool } from "../../../src/io/process/spool.ts";
 import { AdoptedReaders } from "../../../src/io/process/spool_readers.ts";
 import { SpoolWatch } from "../../../src/io/process/spool_watch.ts";
 
@@ -61,7 +61,7 @@ export class PipeKeeper implements AsyncDisposable {
       readers?: ReadonlyMap<number, number>;
       folder?: string;
     } = {},
-  ): SpooledPipe {
+  ): OutputPipe {
     const say = (text: string): void => void this.said.push(text);
     const { adopted } = this;
     const watch = this.#watchOf(folder);

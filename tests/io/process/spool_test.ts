@@ -162,7 +162,7 @@ Deno.test("cancelled, a stream ends, its reader with it; muted, strays write on 
   await within(until(() => readersOf(keeper.folder).size === 0));
   const other = keeper.follow(numbers.take);
   other.mute();
-  await within(other.held);
+  await within(other.held!);
   await within(keeper.open());
   await within(keeper.open(2)); // it has written all, and nothing of it came here
   assert.equal(numbers.seen, 1);
