@@ -118,7 +118,7 @@ export class AdoptedReaders {
   take(pid: number, ended: () => void): SpoolReader {
     const reader = new AdoptedReader(pid, () => {
       this.#live.delete(pid);
-      if (this.#live.size === 0) this.close();
+      if (this.#live.size === 0) this.#rest();
       ended();
     });
     this.#live.set(pid, reader);
@@ -126,7 +126,13 @@ export class AdoptedReaders {
     return reader;
   }
 
+  /** Nobody is looked for any more. */
   close(): void {
+    this.#rest();
+    for (const reader of this.#live.values()) reader.overlook();
+  }
+
+  #rest(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
@@ -176,10 +182,16 @@ class AdoptedReader implements SpoolReader {
     if (presence(this.pid) === "gone") this.end();
   }
 
+  /** Looks no more. */
+  overlook(): void {
+    this.#looks.forEach(clearTimeout);
+    this.#looks = [];
+  }
+
   end(): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.#looks.forEach(clearTimeout);
+    this.overlook();
     this.#ended();
   }
 }
