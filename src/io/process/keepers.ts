@@ -11,6 +11,7 @@ import { launcherOrder, type LaunchPlace, type LaunchPlan, planLaunch, readerOf 
 import { launcherParts, restoreCallersState } from "./launcher.ts";
 import { AdoptedRuns } from "./adopted_runs.ts";
 import { keptProcess } from "./kept_process.ts";
+import { NightWatch, type NightWatchOptions } from "./night_watch.ts";
 import type { KeepAbility, KeepOrder, LaunchedProcess, LaunchSpec, ProcessSink } from "./processes.ts";
 import { ownUid } from "../trust.ts";
 
@@ -20,6 +21,8 @@ export interface KeeperFolders {
   keepers: string;
   /** Takes their output. */
   spools: string;
+  /** How the night watch is to be otherwise than it is. */
+  night?: Pick<NightWatchOptions, "delay" | "round" | "most">;
 }
 
 /** A place where runs are started that know their group. */
@@ -48,6 +51,7 @@ export class Keepers {
   readonly #live = new Map<number, { handle: KeptHandle; child: Deno.ChildProcess }>();
   /** What earlier daemons have left. */
   readonly adopted: AdoptedRuns;
+  readonly #night: NightWatch;
   #bell: Bell | undefined;
   #keeping: KeepAbility = { available: false };
   #hasSaid = false;
@@ -61,6 +65,7 @@ export class Keepers {
   ) {
     this.#folder = folders.keepers;
     this.#say = say;
+    this.#night = new NightWatch({ ...folders.night, ...folders, say });
     this.adopted = new AdoptedRuns({ ...folders, ask, say, isOwn: (runId) => this.#has(runId) });
   }
 
@@ -85,6 +90,7 @@ export class Keepers {
     }
     this.#bell = bell;
     this.adopted.bell = bell;
+    this.#night.start();
     return this.#keeping = { available: true };
   }
 
@@ -147,6 +153,7 @@ export class Keepers {
   async close(): Promise<void> {
     for (const { child } of this.#live.values()) child.unref();
     this.adopted.close();
+    await this.#night.close();
     await this.#bell?.close();
   }
 

@@ -53,6 +53,8 @@ class Spool implements OutputPipe, OutputSource {
   readonly #order: SpoolOrder;
   readonly #places: SpoolPlaces;
   readonly #parts: FilePart[] = [];
+  /** Was read to its end, and is removed when the next is there. */
+  #stale: FilePart | undefined;
   #next: number;
   #count = firstCount;
   #position: SpoolPlace = { file: 0, offset: 0 };
@@ -63,7 +65,8 @@ class Spool implements OutputPipe, OutputSource {
   #isMuted = false;
   /** Something may have happened since it was last looked. */
   #isStirred = false;
-  #isHeard = false;
+  /** Who is done with a file closes it, and that is heard. */
+  #mayBeClosed = false;
   #wake: (() => void) | undefined;
 
   constructor(order: SpoolOrder, places: SpoolPlaces) {
@@ -112,6 +115,7 @@ class Spool implements OutputPipe, OutputSource {
     await this.held;
     this.#stopReading();
     await this.#parts.at(-1)?.reader?.over;
+    this.#removeStale();
     for (const part of this.#parts.splice(0)) this.#remove(part);
     await this.#drain?.ended;
   }
@@ -129,7 +133,7 @@ class Spool implements OutputPipe, OutputSource {
       const pid = readers?.get(file);
       const part = new FilePart({ number: file, path: `${this.#places.folder}/${name}`, name, offset });
       if (pid !== undefined) part.reader = this.#places.adopted.take(pid, () => this.#stir());
-      this.#places.watch.listen(name, (isHeard) => this.#stir(isHeard));
+      this.#places.watch.listen(name, (mayBeClosed) => this.#stir(mayBeClosed));
       this.#parts.push(part);
     }
   }
@@ -147,9 +151,8 @@ class Spool implements OutputPipe, OutputSource {
         this.#position = { file: part.number, offset: part.offset };
         return buffer.subarray(0, count);
       } else if (!isOver) {
-        // Who is done with a file closes it, and that is heard.
-        if (this.#isHeard) part.reader?.look();
-        this.#isHeard = false;
+        if (this.#mayBeClosed) part.reader?.look();
+        this.#mayBeClosed = false;
         return "later";
       }
       if (this.#leave(part) === "over") return "over";
@@ -163,7 +166,9 @@ class Spool implements OutputPipe, OutputSource {
     // Asked while the file is there: without it there may be room again.
     const why = reader?.failure?.isKilled === false ? reasonOf(this.#places.folder) : "";
     this.#parts.shift();
-    this.#remove(part);
+    this.#removeStale();
+    // One file is there at any time: it tells the night watch how far the numbers have come.
+    this.#stale = part;
     if (reader?.isOver === false) reach(reader.pid, "SIGKILL"); // its file is gone
     if (reader === undefined || !reader.isOwn) return undefined;
     const { failure } = reader;
@@ -188,23 +193,26 @@ class Spool implements OutputPipe, OutputSource {
     const part = new FilePart({ number, path: this.#path(number), name, offset: 0 });
     try {
       part.create();
-      this.#places.watch.listen(name, (isHeard) => this.#stir(isHeard));
+      this.#places.watch.listen(name, (mayBeClosed) => this.#stir(mayBeClosed));
       const { path } = part;
       const count = part.count = this.#count;
       part.reader = startReader(this.#order, { path, count, ended: () => this.#stir() });
     } catch (error) {
       this.#remove(part);
+      this.#removeStale();
       this.#order.say(`${this.#words} can't go by way of files: ${messageOf(error)}`);
       this.#tryFilesAt = performance.now() + tryFilesEvery;
       this.#isStirred = true;
       return undefined;
     }
+    this.#removeStale();
     this.#next++;
     this.#parts.push(part);
     return part;
   }
 
   #beginPipe(): undefined {
+    this.#removeStale();
     try {
       const child = startPipeReader(this.#order, pipeCount);
       this.#pipe = { child, reader: child.stdout.getReader({ mode: "byob" }), bytes: 0 };
@@ -243,14 +251,19 @@ class Spool implements OutputPipe, OutputSource {
     if (this.#pipe !== undefined) reach(this.#pipe.child.pid, "SIGKILL");
   }
 
+  #removeStale(): void {
+    if (this.#stale !== undefined) this.#remove(this.#stale);
+    this.#stale = undefined;
+  }
+
   #remove(part: FilePart): void {
     this.#places.watch.unlisten(part.name);
     part.remove();
   }
 
-  #stir(isHeard = false): void {
+  #stir(mayBeClosed = false): void {
     this.#isStirred = true;
-    this.#isHeard ||= isHeard;
+    this.#mayBeClosed ||= mayBeClosed;
     const wake = this.#wake;
     this.#wake = undefined;
     wake?.();

@@ -95,8 +95,10 @@ export function startDrain(pipe: KeptPipe): { held: Promise<void>; ended: Promis
   return { held, ended: endOf(child).then(() => {}), stop: () => void reach(child.pid, "SIGKILL") };
 }
 
-/** An adopted reader that may have ended is looked at again after so many ms. */
-const looks = [0, 10, 50, 250] as const;
+/** An adopted reader that may have ended is looked at again after so many ms, then all are asked for. */
+const looks = [0, 10, 50] as const;
+/** That is done so seldom at most, ms. */
+const askEvery = 500;
 const lookEvery = 2_000;
 
 /**
@@ -107,6 +109,8 @@ export class AdoptedReaders {
   readonly #areThere: (pids: readonly number[]) => Promise<ReadonlySet<number> | undefined>;
   readonly #live = new Map<number, AdoptedReader>();
   #timer: ReturnType<typeof setInterval> | undefined;
+  #asking: ReturnType<typeof setTimeout> | undefined;
+  #askedAt = -Infinity;
   #round = 0;
 
   /** `areThere`: which of these live; undefined where that can't be told. */
@@ -116,10 +120,13 @@ export class AdoptedReaders {
 
   /** Takes one over; `ended` is called once. */
   take(pid: number, ended: () => void): SpoolReader {
-    const reader = new AdoptedReader(pid, () => {
-      this.#live.delete(pid);
-      if (this.#live.size === 0) this.#rest();
-      ended();
+    const reader = new AdoptedReader(pid, {
+      unsure: () => this.#askSoon(),
+      ended: () => {
+        this.#live.delete(pid);
+        if (this.#live.size === 0) this.#rest();
+        ended();
+      },
     });
     this.#live.set(pid, reader);
     this.#timer ??= this.#start();
@@ -134,7 +141,15 @@ export class AdoptedReaders {
 
   #rest(): void {
     clearInterval(this.#timer);
-    this.#timer = undefined;
+    clearTimeout(this.#asking);
+    this.#timer = this.#asking = undefined;
+  }
+
+  #askSoon(): void {
+    this.#asking ??= setTimeout(() => {
+      this.#asking = undefined;
+      this.#ask().catch(reportError);
+    }, Math.max(0, this.#askedAt + askEvery - performance.now()));
   }
 
   #start(): ReturnType<typeof setInterval> {
@@ -147,6 +162,7 @@ export class AdoptedReaders {
   }
 
   async #ask(): Promise<void> {
+    this.#askedAt = performance.now();
     const asked = [...this.#live.values()];
     const there = await this.#areThere(asked.map(({ pid }) => pid));
     for (const reader of asked) if (there !== undefined && !there.has(reader.pid)) reader.end();
@@ -159,12 +175,13 @@ class AdoptedReader implements SpoolReader {
   readonly isOwn = false;
   readonly over: Promise<void> = Promise.resolve();
   isOver = false;
-  readonly #ended: () => void;
+  readonly #told: { unsure: () => void; ended: () => void };
   #looks: ReturnType<typeof setTimeout>[] = [];
 
-  constructor(pid: number, ended: () => void) {
+  /** `unsure`: called where it is there, and may be waited for by nobody; `ended`: called once. */
+  constructor(pid: number, told: { unsure: () => void; ended: () => void }) {
     this.pid = pid;
-    this.#ended = ended;
+    this.#told = told;
   }
 
   look(): void {
@@ -172,8 +189,10 @@ class AdoptedReader implements SpoolReader {
     const last = looks.at(-1);
     this.#looks = looks.map((after) =>
       setTimeout(() => {
-        if (after === last) this.#looks = [];
         this.lookOnce();
+        if (after !== last) return;
+        this.#looks = [];
+        if (!this.isOver) this.#told.unsure();
       }, after)
     );
   }
@@ -192,6 +211,6 @@ class AdoptedReader implements SpoolReader {
     if (this.isOver) return;
     this.isOver = true;
     this.overlook();
-    this.#ended();
+    this.#told.ended();
   }
 }

@@ -9,8 +9,8 @@ const shareOfOne = 0.5;
 /** The runtime keeps 16 events that nobody has heard yet. */
 const mostKept = 12;
 
-/** Called when something happened to a file (`isHeard`), or may have. */
-export type Stirred = (isHeard: boolean) => void;
+/** Called when something happened to a file, or may have; `mayBeClosed`: whoever writes it may have closed it. */
+export type Stirred = (mayBeClosed: boolean) => void;
 
 /** Hears when the files of one folder grow, or are closed by who writes them: one watch for all of them. */
 export class SpoolWatch {
@@ -71,8 +71,10 @@ export class SpoolWatch {
 
   async #hear(watcher: Deno.FsWatcher): Promise<void> {
     try {
-      for await (const { paths } of watcher) {
-        for (const path of paths) this.#listeners.get(path.slice(path.lastIndexOf("/") + 1))?.(true);
+      for await (const { kind, paths } of watcher) {
+        for (const path of paths) {
+          this.#listeners.get(path.slice(path.lastIndexOf("/") + 1))?.(kind === "access");
+        }
         // Without a path: the system had more to tell than it could keep.
         if (++this.#heard >= mostKept || paths.length === 0) this.#lookSoon();
       }

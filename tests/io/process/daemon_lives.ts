@@ -18,9 +18,21 @@ export class DaemonLives implements AsyncDisposable {
   }
 
   /** Starts a daemon that starts these, or takes them over; resolves when it has. */
-  async live(scripts: readonly string[], { isLong = true } = {}): Promise<void> {
+  async live(
+    scripts: readonly string[],
+    { isLong = true, night = {} }: { isLong?: boolean; night?: { delay?: number; round?: number } } = {},
+  ): Promise<void> {
     const program = new URL("./journaling_daemon.ts", import.meta.url).pathname;
-    const args = ["run", "-A", "--no-prompt", "--no-check", program, this.folder, isLong ? "long" : "short"];
+    const args = [
+      "run",
+      "-A",
+      "--no-prompt",
+      "--no-check",
+      program,
+      this.folder,
+      isLong ? "long" : "short",
+      JSON.stringify(night),
+    ];
     this.#daemon = new Deno.Command(Deno.execPath(), { args: [...args, ...scripts], stdin: "null" }).spawn();
     await this.seen("a daemon is up", () => isThere(`${this.folder}/up`));
     Deno.removeSync(`${this.folder}/up`);
@@ -52,6 +64,17 @@ export class DaemonLives implements AsyncDisposable {
   /** Names of what lies in a folder. */
   names(folder: "keepers" | "spools"): string[] {
     return [...Deno.readDirSync(`${this.folder}/${folder}`)].map(({ name }) => name).sort();
+  }
+
+  /** What lies in files of spools whose names begin so. */
+  spooled(prefix: string): { bytes: number; text: string } {
+    const parts = this.names("spools").filter((name) => name.startsWith(prefix)).map((name) =>
+      Deno.readFileSync(`${this.folder}/spools/${name}`)
+    );
+    return {
+      bytes: parts.reduce((sum, { length }) => sum + length, 0),
+      text: parts.map((part) => new TextDecoder().decode(part.subarray(0, 1000))).join(""),
+    };
   }
 
   /** Waits for what is seen by looking alone. */

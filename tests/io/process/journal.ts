@@ -4,6 +4,8 @@ type Stream = "stdout" | "stderr";
 
 /** What came of a run by the hands of daemons that were killed; each chunk is written with its place in one write. */
 export interface Journal {
+  /** Bytes of a stream. */
+  size(stream: Stream): number;
   write: ProcessSink["output"];
   read(): { stdout: string; stderr: string; positions: SpoolPositions };
 }
@@ -16,6 +18,10 @@ export function journalOf(folder: string, runId: string): Journal {
       const line = JSON.stringify({ stream, text: chunk.toBase64(), position });
       Deno.writeTextFileSync(path, `${line}\n`, { append: true });
       return chunk.length;
+    },
+    size(stream) {
+      const lines = textOf(path).split("\n").filter((line) => line.startsWith(`{"stream":"${stream}"`));
+      return lines.reduce((sum, line) => sum + Uint8Array.fromBase64(JSON.parse(line).text).length, 0);
     },
     read() {
       const parts: Record<Stream, Uint8Array[]> = { stdout: [], stderr: [] };

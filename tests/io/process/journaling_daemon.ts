@@ -1,15 +1,15 @@
 /**
  * Starts kept runs, or takes over those that are there, writes down all that comes of them, and waits to be killed.
- * Arguments: a folder, "long" or "short", then a script for each run, whose ids are R0, R1, ...
+ * Arguments: a folder, "long" or "short", JSON for the night watch, then a script for each run, whose ids are R0, R1, ...
  */
 import { systemProcesses } from "../../../src/io/process/system.ts";
 import { journalOf } from "./journal.ts";
 
-const [folder, length, ...scripts] = Deno.args;
+const [folder, length, night, ...scripts] = Deno.args;
 const processes = systemProcesses({
   noteFolder: `${folder}/notes`,
   key: "journalingdaemon",
-  keepers: { keepers: `${folder}/keepers`, spools: `${folder}/spools` },
+  keepers: { keepers: `${folder}/keepers`, spools: `${folder}/spools`, night: JSON.parse(night!) },
   say: (text) => Deno.writeTextFileSync(`${folder}/said`, `${text}\n`, { append: true }),
 });
 await processes.prepare();
