@@ -1,4 +1,4 @@
-import { needsEnv } from "./entry.ts";
+import { isShellName, needsEnv } from "./entry.ts";
 
 /** What a keeper is to do; every path is absolute. */
 export interface KeeperOrder {
@@ -10,6 +10,8 @@ export interface KeeperOrder {
   setsid: string;
   /** Path of env(1), for variables that a shell can't export; undefined where there is none. */
   env: string | undefined;
+  /** Variables whose names are none for a shell are in the keeper's own environment, and go on from there. */
+  inherits: boolean;
   /** The run's working folder; undefined where another user enters it later. */
   cwd: string | undefined;
   /** Shell lines that come first in the run's own process: its limits. */
@@ -23,7 +25,7 @@ export interface KeeperOrder {
 }
 
 /**
- * The script of a keeper, which /bin/sh reads from its file with an empty environment, the run's pipes as its standard
+ * The script of a keeper, which a shell reads from its file with an empty environment (but see `keeperStart`), the run's pipes as its standard
  * output and standard error, in a session of its own. It holds both pipes open for reading, so that no writer dies of
  * the daemon's death: Linux lets a process open the pipe behind its own descriptor again. What runs is its child, which
  * it waits for in the foreground, since a shell lets one in the background ignore SIGINT and SIGQUIT for good. It writes
@@ -73,8 +75,10 @@ function childScript(order: KeeperOrder): string {
 }
 
 /** Sets what a shell can't export; it is in view for the moment that env(1) takes. */
-function environmentWords({ env, variables }: KeeperOrder): string[] {
-  const odd = Object.entries(variables).filter(([name]) => needsEnv(name));
+function environmentWords({ env, inherits, variables }: KeeperOrder): string[] {
+  const odd = Object.entries(variables).filter(([name]) =>
+    needsEnv(name) && !(inherits && !isShellName(name))
+  );
   if (odd.length === 0 || env === undefined) return [];
   return [env, "--", ...odd.map(([name, value]) => `${name}=${value}`)];
 }
@@ -84,7 +88,31 @@ export function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Whether all of an environment can be given to a run by a keeper: `env`, path of env(1), may be missing. */
-export function canGive(variables: Readonly<Record<string, string>>, env: string | undefined): boolean {
-  return env !== undefined || Object.keys(variables).every((name) => !needsEnv(name));
+/** How a keeper is started so that its run gets all of an environment. */
+export interface KeeperStart {
+  /** The shell, and what it needs to know but the file. */
+  shell: readonly string[];
+  /** The keeper's own environment. */
+  env: Record<string, string>;
+  /** As `KeeperOrder.inherits`. */
+  inherits: boolean;
+}
+
+/**
+ * Chooses the shell of a keeper: the plain one with nothing in its environment, or, for variables whose names are none
+ * for that one, bash, which hands them on; where there is none, env(1) is to set them. Undefined where neither is there.
+ */
+export function keeperStart(
+  variables: Readonly<Record<string, string>>,
+  { bash, env }: { bash: string | undefined; env: string | undefined },
+): KeeperStart | undefined {
+  const names = Object.keys(variables);
+  const odd = names.filter((name) => !isShellName(name));
+  const isLost = env === undefined && names.some((name) => needsEnv(name) && isShellName(name));
+  const plain = { shell: ["/bin/sh"], env: {}, inherits: false };
+  if (isLost || (odd.length > 0 && bash === undefined && env === undefined)) return undefined;
+  if (odd.length === 0 || bash === undefined) return plain;
+  // It is to look at none of them.
+  const own = Object.fromEntries(odd.map((name) => [name, variables[name]!]));
+  return { shell: [bash, "-p"], env: own, inherits: true };
 }

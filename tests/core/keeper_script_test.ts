@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { canGive, keeperScript, quoted } from "../../src/core/keeper_script.ts";
+import { keeperScript, keeperStart, quoted } from "../../src/core/keeper_script.ts";
 
 const order = {
   runId: "01RUN",
@@ -7,6 +7,7 @@ const order = {
   bell: "/data/it's/bell",
   setsid: "/usr/bin/setsid",
   env: "/usr/bin/env",
+  inherits: false,
   cwd: "/tmp",
   restore: "",
   become: "'/bin/sh' '-c' 'true'",
@@ -30,9 +31,23 @@ Deno.test("keeperScript() gives variables that no shell can export by env", { pe
     script.includes(`\nexport A='3'\nexec '/usr/bin/setsid' '/usr/bin/env' '--' ${words} '/bin/sh' `),
     script,
   );
-  assert.equal(canGive({ "a.b": "1" }, undefined), false);
-  assert.equal(canGive({ A: "1" }, undefined), true);
-  assert.equal(canGive({ "a.b": "1" }, "/usr/bin/env"), true);
+  const inherits = keeperScript({ ...order, inherits: true, variables: { "a.b": "1", UID: "5" } });
+  assert.ok(inherits.includes("\nexec '/usr/bin/setsid' '/usr/bin/env' '--' 'UID=5' '/bin/sh' "), inherits);
+});
+
+Deno.test("keeperStart() keeps names that no shell takes off command lines where it can", {
+  permissions: "none",
+}, () => {
+  const [bash, env] = ["/bin/bash", "/bin/env"];
+  const plain = { shell: ["/bin/sh"], env: {}, inherits: false };
+  assert.deepEqual(keeperStart({ A: "1" }, { bash: undefined, env: undefined }), plain);
+  assert.deepEqual(keeperStart({ A: "1", UID: "5" }, { bash, env }), plain);
+  const handed = { shell: [bash, "-p"], env: { "a.b": "2" }, inherits: true };
+  assert.deepEqual(keeperStart({ A: "1", "a.b": "2" }, { bash, env }), handed);
+  assert.deepEqual(keeperStart({ "a.b": "2" }, { bash: undefined, env }), plain);
+  assert.deepEqual(keeperStart({ "a.b": "2" }, { bash, env: undefined }), handed);
+  assert.equal(keeperStart({ "a.b": "2" }, { bash: undefined, env: undefined }), undefined);
+  assert.equal(keeperStart({ UID: "2" }, { bash, env: undefined }), undefined);
 });
 
 Deno.test("keeperScript() runs the launcher in the run's own process, before its variables come in", {

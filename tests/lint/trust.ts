@@ -34,7 +34,7 @@ const readers: Readonly<Record<string, string>> = {
   "src/io/folder_lock.ts": "in the data folder",
   "src/io/process/accounts.ts": "the system's list of users",
   "src/io/process/launch_notes.ts": "notes in the data folder",
-  "src/io/process/system.ts": "the kernel's files",
+  "src/io/process/tree_record.ts": "a record in the data folder",
   "src/io/tls.ts": "certificates and keys, whose places have been looked at",
   "src/local/background.ts": "the log of the daemon that is being started",
   "src/local/password_file.ts": "a file that has been looked at",

@@ -1,5 +1,5 @@
 import { bellPath, keeperPath, keeperText, type KeeperWords, type KeptGroup } from "../../core/keeper.ts";
-import { canGive, keeperScript, quoted } from "../../core/keeper_script.ts";
+import { keeperScript, type KeeperStart, keeperStart, quoted } from "../../core/keeper_script.ts";
 import { Fault, messageOf } from "../../fault.ts";
 import { programPath } from "../programs.ts";
 import { Bell } from "./bell.ts";
@@ -10,6 +10,7 @@ import { readTroubles } from "./launch_notes.ts";
 import { launcherOrder, type LaunchPlace, type LaunchPlan, planLaunch, readerOf } from "./launch_plan.ts";
 import { launcherParts, restoreCallersState } from "./launcher.ts";
 import { AdoptedRuns } from "./adopted_runs.ts";
+import { missing, refusal } from "./keeping_trial.ts";
 import { keptProcess } from "./kept_process.ts";
 import { NightWatch, type NightWatchOptions } from "./night_watch.ts";
 import type { KeepAbility, KeepOrder, LaunchedProcess, LaunchSpec, ProcessSink } from "./processes.ts";
@@ -31,24 +32,28 @@ export interface KeptPlace extends LaunchPlace {
   group: () => KeptGroup | undefined;
 }
 
-/** So long the machine is given to show that it can keep runs, ms. */
-const trialPatience = 4_000;
 /** The kernel takes no longer word for a program, bytes. */
 const longestWord = 128 * 1024;
 /** It may take no more in all than a quarter of the stack; so much is always taken, bytes. */
 const mostWords = 1024 * 1024;
 
-/** Shows whether a shell can hold its own pipes open for reading, and knows itself by /proc. */
-const trial =
-  `exec 3</proc/self/fd/1 4</proc/self/fd/2 && read -r pid _ </proc/self/stat && [ "$pid" = $$ ] &&
-[ /proc/$$/fd/3 -ef /proc/$$/fd/1 ]`;
+/** So long keepers that were killed are waited for at the end, ms. */
+const closePatience = 1_000;
+
+/** A keeper that was started here, and has not ended. */
+interface LiveKeeper {
+  handle: KeptHandle;
+  child: Deno.ChildProcess;
+  /** Resolves when it has ended; never rejects. */
+  over: Promise<void>;
+}
 
 /** Starts runs as children of shells that outlive this daemon. */
 export class Keepers {
   readonly #folder: string;
   readonly #say: (text: string) => void;
   /** By the pids of the keepers. */
-  readonly #live = new Map<number, { handle: KeptHandle; child: Deno.ChildProcess }>();
+  readonly #live = new Map<number, LiveKeeper>();
   /** What earlier daemons have left. */
   readonly adopted: AdoptedRuns;
   readonly #night: NightWatch;
@@ -106,17 +111,25 @@ export class Keepers {
     const bell = this.#bell;
     if (bell === undefined) return undefined;
     const plan = planLaunch(spec);
-    if (!this.#fits(plan)) return undefined;
+    const start = this.#startOf(plan);
+    if (start === undefined) return undefined;
     bell.check();
     const file = keeperPath(this.#folder, spec.runId);
-    const { note, text } = this.#textOf({ spec, plan, place, file, bell: bell.path });
+    const { note, text } = this.#textOf({
+      spec,
+      plan,
+      place,
+      file,
+      bell: bell.path,
+      inherits: start.inherits,
+    });
     try {
       writeKeeperFile(file, text);
     } catch (error) {
       this.#sayOnce(`runs do not outlive this daemon for now: cannot write "${file}": ${messageOf(error)}`);
       return undefined;
     }
-    const child = spawnKeeper(file, spec);
+    const child = spawnKeeper(file, spec, start);
     const handle = new KeptHandle({
       runId: spec.runId,
       keeper: child.pid,
@@ -125,8 +138,7 @@ export class Keepers {
       bell,
       exited: (exit) => sink.exited(exit),
     });
-    this.#live.set(child.pid, { handle, child });
-    void this.#watch(handle, child).catch(reportError);
+    this.#live.set(child.pid, { handle, child, over: this.#watch(handle, child) });
     const pipes = this.adopted.output.launched(child, {
       ...{ runId: spec.runId, keeper: child.pid, sink },
       isLong: spec.keep.isLong,
@@ -149,8 +161,13 @@ export class Keepers {
     this.#bell?.check();
   }
 
-  /** Lets go of all that runs: nothing here waits for it any more. */
+  /** Lets go of all that runs: nothing here waits for it any more. Keepers that were killed have a moment to end. */
   async close(): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, closePatience);
+    const dismissed = [...this.#live.values()].filter(({ handle }) => handle.isDismissed);
+    await Promise.race([Promise.all(dismissed.map(({ over }) => over)), late.promise]);
+    clearTimeout(timer);
     for (const { child } of this.#live.values()) child.unref();
     this.adopted.close();
     await this.#night.close();
@@ -164,15 +181,20 @@ export class Keepers {
   async #watch(handle: KeptHandle, child: Deno.ChildProcess): Promise<void> {
     const how = await endOf(child);
     this.#live.delete(child.pid);
-    handle.lost(how);
+    try {
+      handle.lost(how);
+    } catch (error) {
+      reportError(error);
+    }
   }
 
-  #textOf({ spec, plan, place, file, bell }: {
+  #textOf({ spec, plan, place, file, bell, inherits }: {
     spec: LaunchSpec & { keep: KeepOrder };
     plan: LaunchPlan;
     place: KeptPlace;
     file: string;
     bell: string;
+    inherits: boolean;
   }): { note: string | undefined; text: string } {
     const groups = place.groups();
     const order = launcherOrder(plan, { spec, place, groups, reader: readerOf(plan.env) });
@@ -186,7 +208,7 @@ export class Keepers {
       ...(group === undefined ? {} : { group }),
     };
     const script = keeperScript({
-      ...{ runId, file, bell },
+      ...{ runId, file, bell, inherits },
       setsid: programPath("setsid")!,
       env: programPath("env"),
       cwd: plan.as === undefined ? plan.cwd : undefined,
@@ -198,27 +220,22 @@ export class Keepers {
     return { note: order?.note, text: keeperText(words, { about, script }) };
   }
 
-  /** What the machine would refuse is refused in the usual way; what may be too much is started in that way, too. */
-  #fits({ command, env }: LaunchPlan): boolean {
+  /** How a keeper is to be started; undefined for what the machine would refuse, and what it may: that goes the usual way. */
+  #startOf({ command, env }: LaunchPlan): KeeperStart | undefined {
     const words = [...command, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
-    if (words.some((word) => word.includes("\0") || word.length >= longestWord / 3)) {
-      const sizes = words.map((word) => new TextEncoder().encode(word).length);
-      if (words.some((word) => word.includes("\0")) || sizes.some((size) => size >= longestWord)) {
-        return false;
-      }
-    }
-    if (!canGive(env, programPath("env"))) {
+    if (words.some(isRefused)) return undefined;
+    const start = keeperStart(env, { bash: programPath("bash"), env: programPath("env") });
+    if (start === undefined) {
       this.#sayOnce(
-        'runs with variables that no shell can export do not outlive this daemon: there is no "env" in PATH',
+        'runs with variables that no shell takes do not outlive this daemon: "env" is not in PATH',
       );
-      return false;
+    } else if (words.reduce((sum, word) => sum + word.length, 0) >= mostWords) {
+      this.#sayOnce(
+        "runs that are started with more than 1 MiB of words and variables do not outlive this daemon",
+      );
+      return undefined;
     }
-    const total = words.reduce((sum, word) => sum + word.length, 0);
-    if (total < mostWords) return true;
-    this.#sayOnce(
-      "runs that are started with more than 1 MiB of words and variables do not outlive this daemon",
-    );
-    return false;
+    return start;
   }
 
   #sayOnce(text: string): void {
@@ -227,13 +244,21 @@ export class Keepers {
   }
 }
 
-/** Starts a keeper, with an empty environment. Throws `Fault`. */
-function spawnKeeper(file: string, { shell, cwd }: LaunchSpec): Deno.ChildProcess {
+/** Whether the kernel takes no such word for a program. */
+function isRefused(word: string): boolean {
+  if (word.includes("\0")) return true;
+  // No character takes more than three bytes for each of its units.
+  return word.length * 3 >= longestWord && new TextEncoder().encode(word).length >= longestWord;
+}
+
+/** Starts a keeper. Throws `Fault`. */
+function spawnKeeper(file: string, { shell, cwd }: LaunchSpec, start: KeeperStart): Deno.ChildProcess {
   try {
     return new Deno.Command(programPath("setsid")!, {
-      args: ["/bin/sh", file],
+      args: [...start.shell, file],
       cwd: "/",
       clearEnv: true,
+      env: start.env,
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
@@ -242,32 +267,4 @@ function spawnKeeper(file: string, { shell, cwd }: LaunchSpec): Deno.ChildProces
     removeKeeperFile(file);
     throw new Fault("internal", `cannot start "${shell}" in "${cwd}": ${messageOf(error)}`);
   }
-}
-
-/** Why runs can't be kept, by what is missing. */
-function missing(): string | undefined {
-  if (Deno.build.os !== "linux") return "that takes Linux";
-  const programs = ["setsid", "mkfifo", "dd"].filter((name) => programPath(name) === undefined);
-  return programs.length === 0 ? undefined : `"${programs.join('", "')}" is not in PATH`;
-}
-
-/** Why the machine does not let a shell be a keeper. */
-async function refusal(): Promise<string | undefined> {
-  let child: Deno.ChildProcess;
-  try {
-    child = new Deno.Command(programPath("setsid")!, {
-      args: ["/bin/sh", "-c", trial],
-      cwd: "/",
-      clearEnv: true,
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-  } catch (error) {
-    return `no shell can be started: ${messageOf(error)}`;
-  }
-  const timer = setTimeout(() => child.kill("SIGKILL"), trialPatience);
-  const [{ code }] = await Promise.all([endOf(child), child.stdout.cancel(), child.stderr.cancel()]);
-  clearTimeout(timer);
-  return code === 0 ? undefined : "a shell can't open its own pipes by way of /proc";
 }

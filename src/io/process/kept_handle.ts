@@ -54,6 +54,10 @@ export class KeptHandle {
     return this.#isOver;
   }
 
+  get isDismissed(): boolean {
+    return this.#isDismissed;
+  }
+
   /** Reads what has been written down since, and tells of it. */
   look(): void {
     if (this.#isOver || this.#isDismissed) return;

@@ -4,9 +4,8 @@ import type { KeptGroup } from "../../core/keeper.ts";
 import type { Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
 import { parseSessions, type UsageReading } from "../../core/usage.ts";
-import { workingFolder } from "../machine_places.ts";
 import { blindness } from "../programs.ts";
-import { ownUid, preparePrivateFile } from "../trust.ts";
+import { ownUid } from "../trust.ts";
 import { accountOf } from "./accounts.ts";
 import { enforcedLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
 import { probeGroups } from "./group_probe.ts";
@@ -32,6 +31,8 @@ import type {
 } from "./processes.ts";
 import { PeerOwners } from "./peer_owners.ts";
 import { presence, reach, signalGroup } from "./reach.ts";
+import { readLines, writeLines } from "./tree_record.ts";
+import { thisMachine } from "./this_machine.ts";
 import { Warden } from "./warden.ts";
 import { ownVariable } from "../own_variable.ts";
 
@@ -295,35 +296,4 @@ class SystemProcesses implements Processes {
     await this.#groups?.close();
     await this.#warden.close();
   }
-}
-
-function readLines(path: string): string[] {
-  try {
-    return Deno.readTextFileSync(path).split("\n");
-  } catch {
-    return [];
-  }
-}
-
-function writeLines(path: string, lines: readonly string[]): void {
-  try {
-    preparePrivateFile(path, lines.map((line) => `${line}\n`).join(""))();
-  } catch {
-    // The next daemon then looks only where it sits itself.
-  }
-}
-
-const architectures = { x86_64: "amd64", aarch64: "arm64" } as const;
-
-let machine: Machine | undefined;
-
-/** Asked for once: the right to ask may be given up later. */
-function thisMachine(): Machine {
-  return machine ??= {
-    host: Deno.hostname(),
-    os: Deno.build.os,
-    arch: architectures[Deno.build.arch],
-    cores: navigator.hardwareConcurrency,
-    workDir: workingFolder() ?? "(removed)",
-  };
 }

@@ -112,6 +112,8 @@ Deno.test("what nobody takes over is ended, and what was written of it is remove
 Deno.test("files that are no keeper's, not whole or open to others are passed over, with a word", async () => {
   await using lives = new DaemonLives();
   await lives.live(["sleep 60"]);
+  const isKnown = (): boolean => Deno.readTextFileSync(`${lives.folder}/keepers/R0`).startsWith("#pid");
+  await lives.seen("its keeper has written it down", isKnown);
   await lives.die();
   const path = (runId: string): string => `${lives.folder}/keepers/${runId}`;
   const text = Deno.readTextFileSync(path("R0"));

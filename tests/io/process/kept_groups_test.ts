@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import type { KeptGroup } from "../../../src/core/keeper.ts";
 import { isAlive, until } from "../../support/machine.ts";
 import { Machine } from "./fixture.ts";
 import { GroupMachine, layouts } from "./group_machine.ts";
+
+const busy = "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done";
 
 for (const [layout, fits] of Object.entries(layouts)) {
   Deno.test(`Groups.adopt() keeps the group of a run from being cleared, and looks after it: ${layout}`, async () => {
@@ -34,20 +37,20 @@ for (const [layout, fits] of Object.entries(layouts)) {
 Deno.test("Groups.adopt() takes over what a group had counted before its run", async () => {
   await using m = await GroupMachine.of(layouts["trees of the first version alone"]!);
   if (m === undefined) return;
-  const busy = m.launch("i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done");
-  await busy.end();
-  const first = await m.groups.finish(busy.runId, "strays");
-  const quick = m.launch("true");
-  await quick.end();
-  const place = m.groups.placeOf(quick.runId)!;
-  assert.ok(place.counted!.cpuMs > 0);
+  // A group that holds much memory after its run is not used again.
+  let [child, place, before] = [m.launch(busy), undefined as KeptGroup | undefined, 0];
+  for (let times = 0; times < 20 && place?.counted === undefined; times++) {
+    await child.end();
+    before = Math.max(before, (await m.groups.finish(child.runId, "strays")).usage!.cpuMs);
+    child = m.launch("true");
+    place = m.groups.placeOf(child.runId);
+  }
+  await child.end();
+  assert.ok(place!.counted!.cpuMs > 0);
   await m.crash();
-  m.groups.adopt(quick.runId, place);
-  const second = await m.groups.finish(quick.runId, "strays");
-  assert.ok(
-    second.usage!.cpuMs < first.usage!.cpuMs / 2,
-    `${second.usage!.cpuMs} of ${first.usage!.cpuMs} ms`,
-  );
+  m.groups.adopt(child.runId, place!);
+  const { usage } = await m.groups.finish(child.runId, "strays");
+  assert.ok(usage!.cpuMs < before / 2, `${usage!.cpuMs} of ${before} ms`);
 });
 
 Deno.test("Groups.adopt() spares a group of another tree, and looks after nothing in it", async () => {

@@ -11,7 +11,12 @@ const ways = [
 ];
 
 for (const { of, make } of ways) {
-  Deno.test(`launch() runs the script with -e, tells its exit code and hands out both streams${of}`, async () => {
+  const test = (what: string | Deno.TestDefinition, fn?: () => Promise<void>): void => {
+    const whole = typeof what === "string" ? { name: what, fn: fn! } : what;
+    Deno.test({ ...whole, name: whole.name + of });
+  };
+
+  test("launch() runs the script with -e, tells its exit code and hands out both streams", async () => {
     await using m = await make();
     const child = m.launch("echo out; echo err >&2; false; echo never");
     assert.deepEqual(await child.end(), { code: 1 });
@@ -22,7 +27,7 @@ for (const { of, make } of ways) {
     }
   });
 
-  Deno.test(`launch() hands arguments and $0 over as they are, never as script${of}`, async () => {
+  test("launch() hands arguments and $0 over as they are, never as script", async () => {
     await using m = await make();
     const args = ["a b", "", "$HOME", "'; touch x; '", "*", "--", "-e", "ü\n"];
     const child = m.launch('echo "$0 $#"; for a; do printf "<%s>\\n" "$a"; done', { args });
@@ -31,7 +36,7 @@ for (const { of, make } of ways) {
     assert.deepEqual([...Deno.readDirSync(m.folder)], []);
   });
 
-  Deno.test(`launch() tells the signal by which a process ended${of}`, async () => {
+  test("launch() tells the signal by which a process ended", async () => {
     await using m = await make();
     assert.deepEqual(await m.launch("kill -SEGV $$").end(), { code: 139, signal: "SIGSEGV" });
     // A keeper knows the code alone.
@@ -39,7 +44,7 @@ for (const { of, make } of ways) {
     assert.deepEqual(await m.launch("sh -c 'kill -KILL $$'").end(), own);
   });
 
-  Deno.test(`launch() makes the process the leader of its own session and group${of}`, async () => {
+  test("launch() makes the process the leader of its own session and group", async () => {
     await using m = await make();
     const child = m.launch("cat /proc/self/stat; echo; cut -d' ' -f5,6 /proc/$$/stat");
     await child.end();
@@ -47,7 +52,7 @@ for (const { of, make } of ways) {
     assert.equal(last, `${child.pid} ${child.pid}`);
   });
 
-  Deno.test(`signal() reaches the whole group, at once after the launch too, and nothing happens when it is gone${of}`, async () => {
+  test("signal() reaches the whole group, at once after the launch too, and nothing happens when it is gone", async () => {
     await using m = await make();
     const child = m.launch(
       "trap : TERM; sh -c 'trap \"echo child\" TERM; echo ready; while :; do sleep 0.01; done' & while :; do wait || :; done",
@@ -66,7 +71,7 @@ for (const { of, make } of ways) {
     }
   });
 
-  Deno.test(`launch() refuses a folder, a shell or a user that does not exist, and says what to do${of}`, async () => {
+  test("launch() refuses a folder, a shell or a user that does not exist, and says what to do", async () => {
     await using m = await make();
     Deno.writeTextFileSync(`${m.folder}/plain`, "");
     const refused = (own: object, message: RegExp) =>
@@ -81,7 +86,7 @@ for (const { of, make } of ways) {
     refused({ script: "echo \0" }, /cannot start/);
   });
 
-  Deno.test(`launch() finds a shell by the PATH of the run${of}`, async () => {
+  test("launch() finds a shell by the PATH of the run", async () => {
     await using m = await make();
     const child = m.launch("echo $0", { shell: "sh" });
     assert.deepEqual(await child.end(), { code: 0 });
@@ -92,7 +97,7 @@ for (const { of, make } of ways) {
     assert.equal(mine.stdout, "mine -c script\n", "no -e for a shell that is not known to be POSIX");
   });
 
-  Deno.test(`launch() sets the working folder, also from ~${of}`, async () => {
+  test("launch() sets the working folder, also from ~", async () => {
     await using m = await make();
     const child = m.launch("pwd", { cwd: m.folder });
     await child.end();
@@ -101,26 +106,26 @@ for (const { of, make } of ways) {
     assert.deepEqual(await home.end(), { code: 0 });
   });
 
-  Deno.test(`launch() sets the umask${of}`, async () => {
+  test("launch() sets the umask", async () => {
     await using m = await make();
     const child = m.launch("umask; exit 3", { umask: "027" });
     assert.deepEqual(await child.end(), { code: 3 });
     assert.equal(child.stdout, "0027\n");
   });
 
-  Deno.test(`launch() lets a pipe fail with any of its parts where that is asked for${of}`, async () => {
+  test("launch() lets a pipe fail with any of its parts where that is asked for", async () => {
     await using m = await make();
     const shell = "/bin/bash";
     assert.deepEqual(await m.launch("false | true; echo on", { shell }).end(), { code: 0 });
     assert.deepEqual(await m.launch("false | true; echo on", { shell, pipefail: true }).end(), { code: 1 });
   });
 
-  Deno.test(`launch() takes 125 of a script behind the launcher for the script's own${of}`, async () => {
+  test("launch() takes 125 of a script behind the launcher for the script's own", async () => {
     await using m = await make();
     assert.deepEqual(await m.launch("exit 125", { umask: "022" }).end(), { code: 125 });
   });
 
-  Deno.test(`launch() gives a clean environment, or the daemon's own without its SVC_ variables${of}`, async () => {
+  test("launch() gives a clean environment, or the daemon's own without its SVC_ variables", async () => {
     await using m = await make();
     Deno.env.set("SVC_PASSWORD_TEST", "secret");
     Deno.env.set("TEST_INHERITED", "yes");
@@ -143,7 +148,7 @@ for (const { of, make } of ways) {
     }
   });
 
-  Deno.test(`launch() gives HOME, USER, LOGNAME and SHELL where the daemon itself has none${of}`, async () => {
+  test("launch() gives HOME, USER, LOGNAME and SHELL where the daemon itself has none", async () => {
     await using m = await make();
     const names = ["HOME", "USER", "LOGNAME", "SHELL"];
     const before = names.map((name) => Deno.env.get(name));
@@ -171,7 +176,7 @@ for (const { of, make } of ways) {
     }
   });
 
-  Deno.test(`Processes.hide() keeps variables from runs that inherit, and gives them back to those that have them of their own${of}`, async () => {
+  test("Processes.hide() keeps variables from runs that inherit, and gives them back to those that have them of their own", async () => {
     await using m = await make();
     Deno.env.set("TEST_HIDDEN", "from the daemon");
     try {
@@ -194,7 +199,7 @@ for (const { of, make } of ways) {
     }
   });
 
-  Deno.test(`launch() carries values of the environment over untouched${of}`, async () => {
+  test("launch() carries values of the environment over untouched", async () => {
     await using m = await make();
     const value = "a 'b' \"c\" $D `e` \\f %g #h\nü";
     const child = m.launch('printf %s "$V"', { env: { V: value } });
@@ -202,8 +207,8 @@ for (const { of, make } of ways) {
     assert.equal(child.stdout, value);
   });
 
-  Deno.test({
-    name: `launch() runs as another user: ids, groups, home, and a shell that was named without a path${of}`,
+  test({
+    name: "launch() runs as another user: ids, groups, home, and a shell that was named without a path",
     ignore: !isRoot,
     fn: async () => {
       await using m = await make();
@@ -234,7 +239,7 @@ for (const { of, make } of ways) {
     },
   });
 
-  Deno.test(`launch() gives a run the number of open files that the daemon's caller had${of}`, async () => {
+  test("launch() gives a run the number of open files that the daemon's caller had", async () => {
     await using m = await make();
     Deno.env.set("SVC_OPEN_FILES", "200");
     try {
@@ -248,8 +253,8 @@ for (const { of, make } of ways) {
     }
   });
 
-  Deno.test({
-    name: `launch() tells apart what the launcher could not do for a user and what the script does${of}`,
+  test({
+    name: "launch() tells apart what the launcher could not do for a user and what the script does",
     ignore: !isRoot,
     fn: async () => {
       await using m = await make();
@@ -276,8 +281,8 @@ for (const { of, make } of ways) {
     },
   });
 
-  Deno.test({
-    name: `signal() reaches a process of another user${of}`,
+  test({
+    name: "signal() reaches a process of another user",
     ignore: !isRoot,
     fn: async () => {
       await using m = await make();
@@ -288,7 +293,7 @@ for (const { of, make } of ways) {
     },
   });
 
-  Deno.test(`launch() reads a flood to its last byte, and a last line without a line end${of}`, async () => {
+  test("launch() reads a flood to its last byte, and a last line without a line end", async () => {
     await using m = await make();
     const child = m.launch("head -c 5000000 /dev/zero; printf end");
     assert.deepEqual(await child.end(), { code: 0 });
@@ -298,12 +303,12 @@ for (const { of, make } of ways) {
     assert.equal(quick.stdout, "x");
   });
 
-  Deno.test(`launch() gives no standard input${of}`, async () => {
+  test("launch() gives no standard input", async () => {
     await using m = await make();
     assert.deepEqual(await m.launch("read line").end(), { code: 1 });
   });
 
-  Deno.test(`abandon() ends the wait for pipes that a stray holds${of}`, async () => {
+  test("abandon() ends the wait for pipes that a stray holds", async () => {
     await using m = await make();
     const child = m.launch("sleep 60 & echo started");
     assert.deepEqual(await child.exited, { code: 0 });
@@ -317,8 +322,8 @@ for (const { of, make } of ways) {
     assert.equal(isAlive(child.pid), false);
   });
 
-  Deno.test({
-    name: `launch() tells the number of a signal that has no name${of}`,
+  test({
+    name: "launch() tells the number of a signal that has no name",
     // The runtime itself does not let go of a child whose signal it does not know.
     sanitizeResources: false,
     async fn() {
@@ -330,7 +335,7 @@ for (const { of, make } of ways) {
     },
   });
 
-  Deno.test(`signal() lets a suspended process go on, so that it hears what is asked of it${of}`, async () => {
+  test("signal() lets a suspended process go on, so that it hears what is asked of it", async () => {
     await using m = await make();
     const child = m.launch("trap 'exit 3' TERM; echo ready; while :; do sleep 0.01; done");
     await child.says("ready");
@@ -339,7 +344,7 @@ for (const { of, make } of ways) {
     assert.deepEqual(await child.end(), { code: 3 });
   });
 
-  Deno.test(`signal() says that a process is another user's, and nothing else throws for that${of}`, async () => {
+  test("signal() says that a process is another user's, and nothing else throws for that", async () => {
     await using m = await make();
     const child = m.launch("sleep 60");
     await child.started;
@@ -361,7 +366,7 @@ for (const { of, make } of ways) {
     await child.end();
   });
 
-  Deno.test(`release() lets strays write on, and hands nothing out any more${of}`, async () => {
+  test("release() lets strays write on, and hands nothing out any more", async () => {
     await using m = await make();
     const child = m.launch("(while :; do echo tick; sleep 0.01; done) & echo started");
     await child.exited;
