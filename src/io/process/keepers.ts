@@ -9,7 +9,10 @@ import { KeptHandle } from "./kept_handle.ts";
 import { readTroubles } from "./launch_notes.ts";
 import { launcherOrder, type LaunchPlace, type LaunchPlan, planLaunch, readerOf } from "./launch_plan.ts";
 import { launcherParts, restoreCallersState } from "./launcher.ts";
-import { letGo, readOutput } from "./output.ts";
+import { AdoptedRuns } from "./adopted_runs.ts";
+import { missing, refusal } from "./keeping_trial.ts";
+import { keptProcess } from "./kept_process.ts";
+import { NightWatch, type NightWatchOptions } from "./night_watch.ts";
 import type { KeepAbility, KeepOrder, LaunchedProcess, LaunchSpec, ProcessSink } from "./processes.ts";
 import { ownUid } from "../trust.ts";
 
@@ -19,6 +22,8 @@ export interface KeeperFolders {
   keepers: string;
   /** Takes their output. */
   spools: string;
+  /** How the night watch is to be otherwise than it is. */
+  night?: Pick<NightWatchOptions, "delay" | "round" | "most">;
 }
 
 /** A place where runs are started that know their group. */
@@ -27,8 +32,6 @@ export interface KeptPlace extends LaunchPlace {
   group: () => KeptGroup | undefined;
 }
 
-/** So long the machine is given to show that it can keep runs, ms. */
-const trialPatience = 4_000;
 /** The kernel takes no longer word for a program, bytes. */
 const longestWord = 128 * 1024;
 /** It may take no more in all than a quarter of the stack; so much is always taken, bytes. */
@@ -36,11 +39,6 @@ const mostWords = 1024 * 1024;
 
 /** So long keepers that were killed are waited for at the end, ms. */
 const closePatience = 1_000;
-
-/** Shows whether a shell can hold its own pipes open for reading, and knows itself by /proc. */
-const trial =
-  `exec 3</proc/self/fd/1 4</proc/self/fd/2 && read -r pid _ </proc/self/stat && [ "$pid" = $$ ] &&
-[ /proc/$$/fd/3 -ef /proc/$$/fd/1 ]`;
 
 /** A keeper that was started here, and has not ended. */
 interface LiveKeeper {
@@ -56,13 +54,24 @@ export class Keepers {
   readonly #say: (text: string) => void;
   /** By the pids of the keepers. */
   readonly #live = new Map<number, LiveKeeper>();
+  /** What earlier daemons have left. */
+  readonly adopted: AdoptedRuns;
+  readonly #night: NightWatch;
   #bell: Bell | undefined;
   #keeping: KeepAbility = { available: false };
   #hasSaid = false;
 
-  constructor({ keepers }: KeeperFolders, { say = (): void => {} }: { say?: (text: string) => void }) {
-    this.#folder = keepers;
+  constructor(
+    folders: KeeperFolders,
+    { ask, say = (): void => {} }: {
+      ask: (question: string) => Promise<string[] | undefined>;
+      say?: ((text: string) => void) | undefined;
+    },
+  ) {
+    this.#folder = folders.keepers;
     this.#say = say;
+    this.#night = new NightWatch({ ...folders.night, ...folders, say });
+    this.adopted = new AdoptedRuns({ ...folders, ask, say, isOwn: (runId) => this.#has(runId) });
   }
 
   /** What `prepare` has found. */
@@ -85,6 +94,8 @@ export class Keepers {
       return this.#keeping = { available: false, why: `no FIFO can be made in "${this.#folder}"` };
     }
     this.#bell = bell;
+    this.adopted.bell = bell;
+    this.#night.start();
     return this.#keeping = { available: true };
   }
 
@@ -119,10 +130,6 @@ export class Keepers {
       return undefined;
     }
     const child = spawnKeeper(file, spec, start);
-    const pipes = [
-      readOutput(child.stdout, (chunk) => sink.output("stdout", chunk)),
-      readOutput(child.stderr, (chunk) => sink.output("stderr", chunk)),
-    ];
     const handle = new KeptHandle({
       runId: spec.runId,
       keeper: child.pid,
@@ -132,18 +139,12 @@ export class Keepers {
       exited: (exit) => sink.exited(exit),
     });
     this.#live.set(child.pid, { handle, child, over: this.#watch(handle, child) });
-    void Promise.all(pipes.map(({ ended }) => ended)).then(() => sink.pipesClosed()).catch(reportError);
-    return {
-      get pid(): number {
-        return handle.pid;
-      },
-      started: handle.started,
-      signal: (name) => handle.signal(name),
-      abandon: () => pipes.forEach((pipe) => pipe.cancel()),
-      release: () => letGo(pipes),
-      troubles: () => readTroubles(note),
-      dismiss: () => handle.dismiss(),
-    };
+    const pipes = this.adopted.output.launched(child, {
+      ...{ runId: spec.runId, keeper: child.pid, sink },
+      isLong: spec.keep.isLong,
+      isOver: () => handle.isOver,
+    });
+    return keptProcess(handle, { pipes, sink, troubles: () => readTroubles(note) });
   }
 
   /** The pid of the run whose keeper has this one, as far as it is known; any other as it is. */
@@ -156,6 +157,7 @@ export class Keepers {
     for (const { handle } of this.#live.values()) {
       if (handle.pid === pid || handle.keeper === pid) handle.look();
     }
+    this.adopted.look(pid);
     this.#bell?.check();
   }
 
@@ -167,7 +169,13 @@ export class Keepers {
     await Promise.race([Promise.all(dismissed.map(({ over }) => over)), late.promise]);
     clearTimeout(timer);
     for (const { child } of this.#live.values()) child.unref();
+    this.adopted.close();
+    await this.#night.close();
     await this.#bell?.close();
+  }
+
+  #has(runId: string): boolean {
+    return [...this.#live.values()].some(({ handle }) => handle.runId === runId);
   }
 
   async #watch(handle: KeptHandle, child: Deno.ChildProcess): Promise<void> {
@@ -259,32 +267,4 @@ function spawnKeeper(file: string, { shell, cwd }: LaunchSpec, start: KeeperStar
     removeKeeperFile(file);
     throw new Fault("internal", `cannot start "${shell}" in "${cwd}": ${messageOf(error)}`);
   }
-}
-
-/** Why runs can't be kept, by what is missing. */
-function missing(): string | undefined {
-  if (Deno.build.os !== "linux") return "that takes Linux";
-  const programs = ["setsid", "mkfifo", "dd"].filter((name) => programPath(name) === undefined);
-  return programs.length === 0 ? undefined : `"${programs.join('", "')}" is not in PATH`;
-}
-
-/** Why the machine does not let a shell be a keeper. */
-async function refusal(): Promise<string | undefined> {
-  let child: Deno.ChildProcess;
-  try {
-    child = new Deno.Command(programPath("setsid")!, {
-      args: ["/bin/sh", "-c", trial],
-      cwd: "/",
-      clearEnv: true,
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-  } catch (error) {
-    return `no shell can be started: ${messageOf(error)}`;
-  }
-  const timer = setTimeout(() => child.kill("SIGKILL"), trialPatience);
-  const [{ code }] = await Promise.all([endOf(child), child.stdout.cancel(), child.stderr.cancel()]);
-  clearTimeout(timer);
-  return code === 0 ? undefined : "a shell can't open its own pipes by way of /proc";
 }

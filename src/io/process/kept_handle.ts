@@ -2,10 +2,11 @@ import type { KeeperRecord } from "../../core/keeper.ts";
 import { exitOfCode } from "../../core/signal_codes.ts";
 import type { Bell } from "./bell.ts";
 import { readRecord, removeKeeperFile } from "./keeper_file.ts";
-import { reach, sendSignal, signalGroup } from "./launch.ts";
+import { sendSignal } from "./launch.ts";
 import { exitOf } from "./launch_notes.ts";
 import { launcherFailed } from "./launcher.ts";
 import type { ProcessExit } from "./processes.ts";
+import { reach, signalGroup } from "./reach.ts";
 
 /** What a run that has a keeper is known by. */
 export interface KeptOptions {
@@ -23,6 +24,7 @@ export interface KeptOptions {
 
 /** A run by what its keeper writes down: its pid, its end. Whoever makes one looks once, or waits for the bell. */
 export class KeptHandle {
+  readonly runId: string;
   readonly keeper: number;
   readonly started: Promise<void>;
   readonly #options: KeptOptions;
@@ -36,6 +38,7 @@ export class KeptHandle {
 
   constructor(options: KeptOptions) {
     this.#options = options;
+    this.runId = options.runId;
     this.keeper = options.keeper;
     this.started = this.#isStarted.promise;
     options.bell.listen(options.runId, () => this.look());

@@ -5,13 +5,13 @@ import type { Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
 import { parseSessions, type UsageReading } from "../../core/usage.ts";
 import { blindness } from "../programs.ts";
-import { ownUid, preparePrivateFile } from "../trust.ts";
+import { ownUid } from "../trust.ts";
 import { accountOf } from "./accounts.ts";
 import { enforcedLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
 import { probeGroups } from "./group_probe.ts";
 import { Groups } from "./groups.ts";
 import { type KeeperFolders, Keepers } from "./keepers.ts";
-import { launchProcess, presence, reach, signalGroup } from "./launch.ts";
+import { launchProcess } from "./launch.ts";
 import { hideVariables } from "./launch_plan.ts";
 import type {
   Finished,
@@ -26,9 +26,12 @@ import type {
   Reach,
   RunMark,
   RunProcess,
+  SpoolPositions,
   Swept,
 } from "./processes.ts";
 import { PeerOwners } from "./peer_owners.ts";
+import { presence, reach, signalGroup } from "./reach.ts";
+import { readLines, writeLines } from "./tree_record.ts";
 import { thisMachine } from "./this_machine.ts";
 import { Warden } from "./warden.ts";
 import { ownVariable } from "../own_variable.ts";
@@ -71,7 +74,9 @@ class SystemProcesses implements Processes {
   constructor(options: SystemOptions) {
     this.#options = { blindness: blindness(), ...options };
     this.#warden = new Warden({}, this.#options);
-    if (options.keepers !== undefined) this.#keepers = new Keepers(options.keepers, options);
+    const { keepers, say } = options;
+    const ask = (question: string): Promise<string[] | undefined> => this.#warden.tryAsk(question);
+    if (keepers !== undefined) this.#keepers = new Keepers(keepers, { ask, say });
   }
 
   get keeping(): KeepAbility {
@@ -132,16 +137,22 @@ class SystemProcesses implements Processes {
     });
   }
 
-  findKept(): Promise<KeptRun[]> {
-    return Promise.resolve([]);
+  async findKept(runIds: readonly string[]): Promise<KeptRun[]> {
+    return await this.#keepers?.adopted.find(runIds) ?? [];
   }
 
-  adopt(runId: string): LaunchedProcess {
-    throw new Error(`nothing is kept of run "${runId}"`);
+  adopt(runId: string, sink: ProcessSink, positions: SpoolPositions): LaunchedProcess {
+    const words = this.#keepers?.adopted.wordsOf(runId);
+    if (this.#keepers === undefined || words === undefined) {
+      throw new Error(`nothing is kept of run "${runId}"`);
+    }
+    if (words.group !== undefined) this.#groups?.adopt(runId, words.group);
+    if (words.owner !== undefined) this.#runOwners.set(runId, words.owner);
+    return this.#keepers.adopted.adopt(runId, sink, positions);
   }
 
-  dropKept(): Promise<Swept> {
-    return Promise.resolve({ killed: [], left: [] });
+  async dropKept(): Promise<Swept> {
+    return await this.#keepers?.adopted.drop() ?? { killed: [], left: [] };
   }
 
   bootId(): Promise<string> {
@@ -284,21 +295,5 @@ class SystemProcesses implements Processes {
     await this.#keepers?.close();
     await this.#groups?.close();
     await this.#warden.close();
-  }
-}
-
-function readLines(path: string): string[] {
-  try {
-    return Deno.readTextFileSync(path).split("\n");
-  } catch {
-    return [];
-  }
-}
-
-function writeLines(path: string, lines: readonly string[]): void {
-  try {
-    preparePrivateFile(path, lines.map((line) => `${line}\n`).join(""))();
-  } catch {
-    // The next daemon then looks only where it sits itself.
   }
 }
