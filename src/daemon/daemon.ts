@@ -322,6 +322,7 @@ function makeWorld(
   const key = sha256(utf8ToBytes(`${fingerprint} ${Deno.realPathSync(places.dataDir)}`)).toHex();
   const processes = systemProcesses({
     noteFolder: `${places.dataDir}/notes`,
+    keepers: { keepers: `${places.dataDir}/keepers`, spools: `${places.dataDir}/spools` },
     key: key.slice(0, 16),
     say: (text) => log.warn(text),
   });

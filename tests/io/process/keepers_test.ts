@@ -1,0 +1,375 @@
+import assert from "node:assert/strict";
+import { type KeeperFile, keeperPath, keeperText, parseKeeper } from "../../../src/core/keeper.ts";
+import { keeperScript } from "../../../src/core/keeper_script.ts";
+import { endOfRecord } from "../../../src/io/process/kept_handle.ts";
+import { isAlive, until } from "../../support/machine.ts";
+import { Machine } from "./fixture.ts";
+
+function fileOf(m: Machine, { runId }: { runId: string }): KeeperFile {
+  return read(keeperPath(m.folders.keepers, runId));
+}
+
+function read(path: string): KeeperFile {
+  const file = parseKeeper(Deno.readTextFileSync(path));
+  assert.ok(!("why" in file), JSON.stringify(file));
+  return file;
+}
+
+/** Waits for what is seen by looking alone. */
+function soon(what: () => boolean): Promise<void> {
+  return until(String(what), () => Promise.resolve(what()), { within: 10 });
+}
+
+/** State letter of a process, as the kernel shows it. */
+function stateOf(pid: number): string {
+  return Deno.readTextFileSync(`/proc/${pid}/stat`).replace(/^.*\) /s, "")[0]!;
+}
+
+Deno.test("launch() gives a kept run's exit code as it is, whatever it is", async () => {
+  await using m = await Machine.keeping();
+  const codes = [0, 1, 2, 64, 77, 124, 125, 126, 127, 128, 160, 200, 254, 255];
+  const children = codes.map((code) => m.launch(`exit ${code}`));
+  for (const [index, child] of children.entries()) {
+    assert.deepEqual(await child.end(), { code: codes[index] });
+  }
+});
+
+Deno.test("launch() tells the signals of a kept run by its code", async () => {
+  await using m = await Machine.keeping();
+  for (
+    const [name, number] of [["HUP", 1], ["INT", 2], ["QUIT", 3], ["ABRT", 6], ["KILL", 9], ["USR1", 10], [
+      "TERM",
+      15,
+    ]]
+  ) {
+    const how = { code: 128 + Number(number), signal: `SIG${name}` };
+    const child = m.launch(`ulimit -c 0; kill -${name} $$`);
+    assert.deepEqual(await child.end(), how);
+    assert.equal(child.stderr, "", "what the keeper's shell says of it is none of the run's");
+    assert.deepEqual(await m.launch(`exit ${how.code}`).end(), how, "can't be told apart");
+  }
+});
+
+Deno.test("launch() leaves a kept run the signals that its keeper ignores, to be trapped or to die of", async () => {
+  await using m = await Machine.keeping();
+  for (const name of ["HUP", "INT", "QUIT", "TERM"]) {
+    const plain = m.launch("ulimit -c 0; echo ready; while :; do sleep 0.01; done");
+    await plain.says("ready");
+    plain.signal(`SIG${name}`);
+    assert.equal((await plain.end()).signal, `SIG${name}`);
+    const trapping = m.launch(`trap 'echo heard; exit 7' ${name}; echo ready; while :; do sleep 0.01; done`);
+    await trapping.says("ready");
+    trapping.signal(`SIG${name}`);
+    assert.deepEqual(await trapping.end(), { code: 7 });
+    assert.equal(trapping.stdout, "ready\nheard\n");
+  }
+});
+
+Deno.test("launch() gives no word of a kept run's secrets to what others can see of its keeper", async () => {
+  await using m = await Machine.keeping();
+  const child = m.launch("echo up; sleep 60", { env: { TOKEN: "s3cret" }, args: ["s3cret-argument"] });
+  await child.says("up");
+  const file = fileOf(m, child);
+  const { keeper } = file.record;
+  assert.deepEqual(Deno.readTextFileSync(`/proc/${keeper}/environ`), "");
+  const path = keeperPath(m.folders.keepers, child.runId);
+  assert.equal(Deno.readTextFileSync(`/proc/${keeper}/cmdline`), `/bin/sh\0${path}\0`);
+  assert.equal(Deno.readLinkSync(`/proc/${keeper}/cwd`), "/");
+  assert.equal(Deno.statSync(path).mode! & 0o777, 0o600);
+  const { note, group, ...words } = file.words;
+  assert.deepEqual(words, { runId: child.runId, nonce: `n${child.runId}`, isLong: false });
+  assert.equal(group !== undefined, m.processes.groups.available);
+  assert.equal(note !== undefined, m.processes.groups.available, "who has a group has a launcher");
+  assert.equal(file.about, "about");
+  assert.deepEqual([file.record.pid, file.record.end], [child.pid, undefined]);
+  assert.equal(file.record.ticks, await m.processes.startTicks(child.pid));
+  child.signal("SIGKILL");
+  await child.end();
+});
+
+Deno.test({
+  name: "launch() lets nothing that runs as another user write what a keeper writes down",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await using m = await Machine.keeping();
+    await using plain = new Machine();
+    const look = "cd /proc/$$/fd; for fd in *; do echo $fd $(readlink $fd | tr -d 0-9); done; id -u";
+    const both = [m, plain].map((machine) => machine.launch(look, { user: "nobody", cwd: "/" }));
+    for (const child of both) assert.deepEqual(await child.end(), { code: 0 }, child.stderr);
+    assert.equal(both[0]!.stdout, both[1]!.stdout);
+    const { words, record } = fileOf(m, both[0]!);
+    assert.equal(String(words.owner), both[0]!.stdout.trim().split("\n").at(-1));
+    assert.equal(record.end, 0);
+  },
+});
+
+Deno.test("launch() gives a kept run nothing of its keeper but its two pipes, and no name of its own", async () => {
+  await using m = await Machine.keeping();
+  const look = "ls /proc/$$/fd; tr '\\0' '\\n' < /proc/$$/environ | cut -d= -f1 | sort";
+  await using plain = new Machine();
+  const both = [m, plain].map((machine) => machine.launch(look, { env: { A: "1" } }));
+  for (const child of both) await child.end();
+  assert.match(both[0]!.stdout, /^A$/m);
+  assert.equal(both[0]!.stdout, both[1]!.stdout);
+});
+
+Deno.test("launch() carries odd names, odd values and many variables into a kept run", async () => {
+  await using m = await Machine.keeping();
+  const env: Record<string, string> = {
+    EMPTY: "",
+    QUOTES: "a 'b' \"c\" $D `e` \\f %g #h\n#end 0\nü",
+    "a.b": "dotted 'value'\nof two lines",
+    "BASH_FUNC_hello%%": "() { echo hello; }",
+    "-n": "dash",
+    IFS: "ab",
+    UID: "77",
+    PPID: "78",
+    OPTIND: "7",
+  };
+  for (let index = 0; index < 2_000; index++) env[`MANY_${index}`] = "x".repeat(100);
+  const child = m.launch("cat /proc/$$/environ", { env });
+  await child.end();
+  const got = new Map(
+    child.stdout.split("\0").map((entry) => {
+      const sign = entry.indexOf("=");
+      return [entry.slice(0, sign), entry.slice(sign + 1)] as const;
+    }),
+  );
+  for (const [name, value] of Object.entries(env)) assert.equal(got.get(name), value, name);
+  assert.equal(got.has("SHLVL"), false);
+  assert.deepEqual(m.said, []);
+});
+
+Deno.test("launch() starts without a keeper what the machine would refuse with one, and says so once where it may be too much", async () => {
+  await using m = await Machine.keeping();
+  assert.throws(() => m.launch("true", { env: { BIG: "x".repeat(140_000) } }), {
+    name: "Fault",
+    message: /cannot start/,
+  });
+  assert.deepEqual(m.said, []);
+  const env = Object.fromEntries(
+    Array.from({ length: 12 }, (_, index) => [`BIG_${index}`, "x".repeat(100_000)]),
+  );
+  for (let times = 0; times < 2; times++) {
+    const child = m.launch("echo ${#BIG_11}", { env });
+    assert.deepEqual(await child.end(), { code: 0 });
+    assert.equal(child.stdout, "100000\n");
+  }
+  assert.equal(m.said.length, 1);
+  assert.match(m.said[0]!, /more than 1 MiB/);
+});
+
+Deno.test("launch() starts without a keeper where its file can't be written, and says so once", async () => {
+  await using m = await Machine.keeping();
+  Deno.renameSync(m.folders.keepers, `${m.folders.keepers}.away`);
+  for (let times = 0; times < 2; times++) assert.deepEqual(await m.launch("exit 3").end(), { code: 3 });
+  assert.equal(
+    m.said.filter((text) => text.startsWith("runs do not outlive this daemon for now: cannot write")).length,
+    1,
+  );
+  Deno.renameSync(`${m.folders.keepers}.away`, m.folders.keepers);
+});
+
+Deno.test("A keeper says that it can't enter the run's folder, and starts nothing then", () => {
+  const folder = Deno.makeTempDirSync({ prefix: "svc-keeper-" });
+  try {
+    const file = `${folder}/RUN`;
+    const order = {
+      runId: "RUN",
+      file,
+      bell: `${folder}/bell`,
+      setsid: "/usr/bin/setsid",
+      env: undefined,
+      inherits: false,
+    };
+    const rest = { cwd: `${folder}/none`, restore: "", become: `touch ${folder}/begun`, variables: {} };
+    const text = keeperText({ runId: "RUN", nonce: "n", isLong: true }, {
+      about: "",
+      script: keeperScript({ ...order, ...rest }).replace(
+        "while :; do kill -STOP",
+        "exit 0; while :; do kill -STOP",
+      ),
+    });
+    Deno.writeTextFileSync(file, text);
+    const { success } = new Deno.Command("/bin/sh", { args: [file], clearEnv: true, stdout: "piped" })
+      .outputSync();
+    assert.ok(success);
+    const { record } = read(file);
+    assert.deepEqual([record.isShutOut, record.end], [true, 125]);
+    assert.match(endOfRecord(record, undefined).failure!, /working_dir/);
+    assert.equal(
+      Deno.readTextFileSync(file).slice(128),
+      text.slice(128),
+      "nothing but the record was written",
+    );
+    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["RUN"]);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("signal() reaches a kept run whose pid is not known yet", async () => {
+  await using m = await Machine.keeping();
+  for (let times = 0; times < 20; times++) {
+    const child = m.launch("sleep 60");
+    child.signal("SIGTERM");
+    assert.deepEqual(await child.end(), { code: 143, signal: "SIGTERM" });
+  }
+});
+
+Deno.test("A run whose keeper is killed is killed, and told as lost", async () => {
+  await using m = await Machine.keeping();
+  const child = m.launch("trap '' TERM HUP; (sleep 61) & echo up; while :; do sleep 1; done");
+  await child.says("up");
+  Deno.kill(fileOf(m, child).record.keeper!, "SIGKILL");
+  assert.deepEqual(await child.exited, { code: 255, signal: "unknown", untold: "its keeper was killed" });
+  await child.drained;
+  await soon(() => !isAlive(child.pid));
+});
+
+Deno.test("A keeper stays stopped until its run is dismissed, and then goes with its file", async () => {
+  await using m = await Machine.keeping();
+  const child = m.launch("exit 3");
+  await child.end();
+  const { keeper, end } = fileOf(m, child).record;
+  assert.equal(end, 3);
+  await soon(() => stateOf(keeper!) === "T");
+  Deno.kill(keeper!, "SIGCONT");
+  Deno.kill(keeper!, "SIGTERM");
+  await soon(() => stateOf(keeper!) === "T");
+  child.dismiss();
+  child.dismiss();
+  await soon(() => !isAlive(keeper!));
+  assert.deepEqual([...Deno.readDirSync(m.folders.keepers)].map(({ name }) => name).sort(), [
+    "bell",
+    "daemon",
+  ]);
+});
+
+Deno.test("lives() knows a kept run by its own pid and by its keeper's", async () => {
+  await using m = await Machine.keeping();
+  const child = m.launch("echo up; while [ ! -e go ]; do sleep 0.01; done; exit 4");
+  const keeper = child.pid;
+  await child.started;
+  assert.notEqual(child.pid, keeper);
+  assert.equal(await m.processes.lives(child.pid), true);
+  assert.equal(await m.processes.lives(keeper), true);
+  Deno.writeTextFileSync(`${m.folder}/go`, "");
+  assert.deepEqual(await child.end(), { code: 4 });
+  assert.equal(await m.processes.lives(child.pid), false);
+  assert.equal(await m.processes.lives(keeper), false, "the keeper itself is not meant");
+});
+
+Deno.test("finish() kills what a kept run leaves, and not its keeper", async () => {
+  await using m = await Machine.keeping();
+  const child = m.launch("sleep 62 >/dev/null 2>&1 & echo $!");
+  const keeper = child.pid;
+  await child.end();
+  const stray = Number(child.stdout);
+  const left = await m.processes.left({ runId: child.runId, pid: keeper });
+  assert.deepEqual(left!.map(({ pid }) => pid), [stray]);
+  const { killed } = await m.processes.finish({ runId: child.runId, pid: keeper }, "all");
+  assert.deepEqual(killed.map(({ pid }) => pid), [stray]);
+  assert.equal(isAlive(stray), false);
+  assert.equal(isAlive(keeper), true);
+});
+
+Deno.test("Ends are told although somebody has removed the bell, or put a file in its place", async () => {
+  await using m = await Machine.keeping();
+  const bell = `${m.folders.keepers}/bell`;
+  const waits = "echo up; while [ ! -e go ]; do sleep 0.01; done; exit 5";
+  const before = m.launch(waits);
+  await before.says("up");
+  Deno.removeSync(bell);
+  Deno.writeTextFileSync(bell, "something else");
+  Deno.writeTextFileSync(`${m.folder}/go`, "");
+  await soon(() => fileOf(m, before).record.end === 5);
+  assert.equal(await m.processes.lives(before.pid), false, "whoever asks finds out");
+  assert.deepEqual(await before.end(), { code: 5 });
+  await soon(() => Deno.lstatSync(bell).isFifo === true);
+  assert.deepEqual(await m.launch("exit 6").end(), { code: 6 });
+  Deno.removeSync(bell);
+  assert.deepEqual(await m.launch("exit 7").end(), { code: 7 }, "made again for the next, and asked then");
+});
+
+Deno.test("The bell passes over what is no run's id", async () => {
+  await using m = await Machine.keeping();
+  const child = m.launch("echo up; while [ ! -e go ]; do sleep 0.01; done; exit 5");
+  await child.says("up");
+  using bell = await Deno.open(`${m.folders.keepers}/bell`, { write: true });
+  const noise = [
+    "",
+    "x\n",
+    `${child.runId}`.slice(0, 5) + "\n",
+    "y".repeat(5_000),
+    "\n\0\xff\n",
+    `${child.runId} more\n`,
+  ];
+  for (const text of noise) await bell.write(new TextEncoder().encode(text || "\n"));
+  Deno.writeTextFileSync(`${m.folder}/go`, "");
+  assert.deepEqual(await child.end(), { code: 5 });
+});
+
+Deno.test("close() waits for no run that is kept, which lives on with its pipes", async () => {
+  const m = await Machine.keeping();
+  const child = m.launch("echo up; while [ ! -e go ]; do sleep 0.01; done; exit 6");
+  await child.says("up");
+  const { keeper } = fileOf(m, child).record;
+  await m.processes.close();
+  assert.equal(isAlive(child.pid), true);
+  Deno.writeTextFileSync(`${m.folder}/go`, "");
+  await soon(() => fileOf(m, child).record.end === 6);
+  child.dismiss();
+  await soon(() => !isAlive(keeper!));
+  child.abandon();
+  await m[Symbol.asyncDispose]();
+});
+
+Deno.test("A kept run outlives the daemon that is killed: it writes on, its end stands in the file, its pipes are held", async () => {
+  const folder = Deno.makeTempDirSync({ prefix: "svc-dying-" });
+  for (const inner of ["notes", "keepers", "spools"]) Deno.mkdirSync(`${folder}/${inner}`, { mode: 0o700 });
+  const script =
+    `echo up; while [ ! -e ${folder}/go ]; do sleep 0.01; done; echo rest; echo wrong >&2; exit 143`;
+  const daemon = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-A",
+      "--no-prompt",
+      new URL("./dying_daemon.ts", import.meta.url).pathname,
+      folder,
+      script,
+      "sleep 60",
+    ],
+    stdout: "piped",
+  }).spawn();
+  const said = daemon.stdout.getReader();
+  assert.equal(new TextDecoder().decode((await said.read()).value), "up\n");
+  daemon.kill("SIGKILL");
+  await daemon.status;
+  await said.cancel();
+  await soon(() => [0, 1].every((index) => read(`${folder}/keepers/R${index}`).record.pid !== undefined));
+  const [ends, stays] = [0, 1].map((index) => read(`${folder}/keepers/R${index}`).record) as [
+    KeeperFile["record"],
+    KeeperFile["record"],
+  ];
+  try {
+    assert.ok(isAlive(ends.pid!) && isAlive(stays.pid!));
+    Deno.writeTextFileSync(`${folder}/go`, "");
+    await soon(() => read(`${folder}/keepers/R0`).record.end === 143);
+    await soon(() => stateOf(ends.keeper!) === "T");
+    for (const [descriptor, text] of [[3, "rest\n"], [4, "wrong\n"]]) {
+      const { stdout } = new Deno.Command("dd", {
+        args: [`if=/proc/${ends.keeper}/fd/${descriptor}`, "status=none"],
+      }).outputSync();
+      assert.equal(new TextDecoder().decode(stdout), text);
+    }
+    const known = new Deno.Command("sh", {
+      args: ["-c", `[ ${folder}/keepers/R1 -ef /proc/${stays.keeper}/fd/7 ]`],
+    });
+    assert.equal(known.outputSync().code, 0, "who holds its file is the keeper");
+    assert.equal(isAlive(stays.pid!), true);
+  } finally {
+    for (const pid of [ends.keeper!, stays.pid!, stays.keeper!]) Deno.kill(pid, "SIGKILL");
+    Deno.removeSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { isAlive } from "../../support/machine.ts";
+import { Adopted, DaemonLives } from "./daemon_lives.ts";
+import { readersOf } from "./pipe_keeper.ts";
+
+const mebibyte = 1024 * 1024;
+
+/** The night watches of a folder that live. */
+function watchesOf({ folder }: DaemonLives): number[] {
+  return [...Deno.readDirSync("/proc")].map(({ name }) => Number(name)).filter((pid) => {
+    try {
+      return pid > 0 && Deno.readTextFileSync(`/proc/${pid}/environ`).includes(`KEEPERS=${folder}/keepers`);
+    } catch {
+      return false; // it has ended
+    }
+  });
+}
+
+const wait = "while [ ! -e go ]; do sleep 0.01; done";
+const night = { delay: 0.2, round: 0.2 };
+
+for (const isLong of [false, true]) {
+  const how = isLong ? "by way of files" : "directly";
+  Deno.test(`a flood that was read ${how} goes on without a daemon: some is kept, the rest is counted`, async () => {
+    await using lives = new DaemonLives();
+    const script = `echo begun; ${wait}; head -c 200000000 /dev/zero; echo; echo done >&2; exec sleep 60`;
+    await lives.live([script], { isLong, night });
+    await lives.seen("it began", () => lives.journal().read().stdout === "begun\n");
+    await lives.die();
+    Deno.writeTextFileSync(`${lives.folder}/go`, "");
+    await lives.seen("all was written", () => lives.spooled("R0.2.").text === "done\n");
+    const most = (isLong ? 4 : 0) * mebibyte + 16 * mebibyte + 64 * 1024;
+    assert.ok(lives.spooled("R0.").bytes <= most, `${lives.spooled("R0.").bytes} bytes of files`);
+    const processes = await lives.next();
+    const [found] = await processes.findKept(["R0"]);
+    assert.ok(found !== undefined && found.ended === undefined);
+    const run = new Adopted(processes, found, lives.journal());
+    const lost = /^(\d+) bytes of its stdout were not kept/.exec(run.process.troubles().join("\n"));
+    assert.ok(lost !== null, "it is told");
+    const all = "begun\n".length + 200_000_000 + 1 - Number(lost[1]);
+    await lives.seen("what was kept came", () => lives.journal().size("stdout") >= all);
+    assert.equal(lives.journal().size("stdout"), all);
+    assert.ok(all >= 16 * mebibyte - 64 * 1024, `${all} bytes came`);
+    await lives.seen("stderr came", () => lives.journal().read().stderr === "done\n");
+    run.process.signal("SIGKILL");
+    await run.exited;
+    await run.drained;
+    run.process.dismiss();
+    assert.deepEqual(lives.names("spools"), []);
+    await lives.seen("its watch has gone", () => watchesOf(lives).length === 1);
+  });
+}
+
+Deno.test("the night watch goes when nothing lives, and a daemon that closes takes its own with it", async () => {
+  await using lives = new DaemonLives();
+  await lives.live(["exit 0"], { night });
+  assert.equal(watchesOf(lives).length, 1);
+  await lives.seen(
+    "it has ended",
+    () => Deno.readTextFileSync(`${lives.folder}/keepers/R0`).includes("#end 0"),
+  );
+  await lives.die();
+  const text = Deno.readTextFileSync(`${lives.folder}/keepers/R0`);
+  Deno.kill(Number(/(?<=#pid )\d+/.exec(text)![0]), "SIGKILL");
+  await lives.seen("the watch has gone", () => watchesOf(lives).length === 0);
+  const processes = await lives.next();
+  const [pid] = watchesOf(lives);
+  assert.ok(pid !== undefined);
+  await processes.close();
+  await lives.seen("the next has gone, too", () => !isAlive(pid));
+  assert.equal(readersOf(`${lives.folder}/spools`).size, 0);
+});
