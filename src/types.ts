@@ -125,6 +125,8 @@ export interface UnitBase {
   /** e.g. "SIGTERM". */
   stopSignal: string;
   killStrays: boolean;
+  /** Its runs outlive a daemon that dies, where the machine has the means. */
+  survive: boolean;
   exitCodes: number[];
   failures: FailureRule[];
   /** Absolute, or beginning with `~` (the home of the run's user). */
