@@ -107,7 +107,10 @@ function endCrashed(
   const survivor = options.survivors.get(run.id);
   const unit = options.units.get(run.unit);
   // What the daemon had read comes first.
-  const log = world.logs.resume(run.unit, run.id, { mask: maskPlanOf(unit), at: world.clock.now() });
+  const { writer: log } = world.logs.resume(run.unit, run.id, {
+    mask: maskPlanOf(unit),
+    at: world.clock.now(),
+  });
   log.endOutput();
   log.system(`the daemon died while this ran; ${wordsOf(survivor, untold)}`, world.clock.now());
   log.close();

@@ -1,5 +1,5 @@
 import type { EngineEvent } from "../../src/engine/bus.ts";
-import type { LogOptions, LogWriter } from "../../src/io/logs/store.ts";
+import type { LogOptions, LogWriter, Resumed } from "../../src/io/logs/store.ts";
 import { LogStore } from "../../src/io/logs/store.ts";
 import type { LaunchSpec, ProcessExit, ProcessSink } from "../../src/io/process/processes.ts";
 import type { ScheduleState } from "../../src/io/store/schedules.ts";
@@ -179,8 +179,9 @@ export class MemoryLogs extends LogStore {
     });
   }
 
-  override resume(unit: string, runId: string): LogWriter {
-    return this.writer(unit, runId, { maxSize: 0, onFull: "drop_new" });
+  override resume(unit: string, runId: string): Resumed {
+    const writer = this.writer(unit, runId, { maxSize: 0, onFull: "drop_new" });
+    return { writer, spooled: {}, isExact: true };
   }
 
   override remove(unit: string, runId: string): void {
@@ -220,6 +221,7 @@ function memoryWriter({ notes, options, effect, full }: {
     system: (text) => effect("note in a log", () => void notes.push(text)),
     endOutput: () => {},
     close: () => {},
+    leave: () => {},
     flush: () => {},
     subscribe: () => () => {},
     watch: () => () => {},

@@ -1,13 +1,14 @@
 import type { IntakeState } from "./intake.ts";
 import type { LogPolicy } from "./limits.ts";
+import type { SpoolPosition, SpoolPositions } from "../spool_position.ts";
 import type { OutputStream } from "./recent_lines.ts";
 
 /**
- * What a run's output becomes lines by, in order. `rest`: as many bytes as could be taken of what was left of a chunk;
+ * What a run's output becomes lines by, in order. `position`: where what comes behind a chunk is to be had; `rest`: as many bytes as could be taken of what was left of a chunk;
  * `idle`: somebody wanted to read; `system`: the daemon's own words, masked. Times are Unix ms.
  */
 export type JournalEntry =
-  | { kind: OutputStream; bytes: Uint8Array; at: number }
+  | { kind: OutputStream; bytes: Uint8Array; at: number; position?: SpoolPosition | undefined }
   | { kind: "rest"; stream: OutputStream; at: number }
   | { kind: "tick"; at: number }
   | { kind: "idle" }
@@ -30,6 +31,8 @@ export interface JournalBase extends LogPolicy {
   intake: IntakeState;
   /** What was not taken yet of the chunks that came last, as base64. */
   rest: Partial<Record<OutputStream, string>>;
+  /** Where what comes behind all that was read is to be had. */
+  spooled?: SpoolPositions;
 }
 
 /** A journal as it was left. */
@@ -46,8 +49,9 @@ export const FRONT = 4096;
 export const MOST_JOURNAL = 64 * 1024 * 1024;
 /** How often a journal is tried before it is taken for what the daemon died of. */
 export const MOST_TRIES = 3;
-/** Bytes of an entry before its own. */
-export const RECORD = 20;
+/** Bytes of an entry before its own; of one with a position, these follow them. */
+const RECORD = 20;
+const PLACE = 12;
 /** Where the count of tries stands. */
 export const TRIES_AT = 8;
 
@@ -56,7 +60,17 @@ const HEADER = 24;
 const MARK = 0xa7;
 
 const TRAILER = 4;
-const KINDS = ["stdout", "stderr", "rest stdout", "rest stderr", "tick", "idle", "system"] as const;
+const KINDS = [
+  "stdout",
+  "stderr",
+  "rest stdout",
+  "rest stderr",
+  "tick",
+  "idle",
+  "system",
+  "placed stdout",
+  "placed stderr",
+] as const;
 const NONE = new Uint8Array(0);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -76,25 +90,30 @@ export function encodeFront(base: JournalBase, generation: number): Uint8Array {
 
 /** How many bytes an entry takes. */
 export function sizeOfEntry(entry: JournalEntry): number {
-  return RECORD + payloadSize(entry) + TRAILER;
+  return headOf(entry) + payloadSize(entry) + TRAILER;
+}
+
+/** How many bytes stand before those of a chunk. */
+export function headOf(entry: JournalEntry): number {
+  return isPlaced(entry) ? RECORD + PLACE : RECORD;
 }
 
 /** Writes an entry to the beginning of a buffer that is large enough. */
 export function encodeEntry(entry: JournalEntry, generation: number, buffer: Uint8Array): void {
   const payload = payloadOf(entry);
   encodeHeader(entry, { generation, length: payload.length }, buffer);
-  buffer.set(payload, RECORD);
-  encodeTrailer(generation, buffer, RECORD + payload.length);
+  buffer.set(payload, headOf(entry));
+  encodeTrailer(generation, buffer, headOf(entry) + payload.length);
 }
 
-/** Writes what stands before the bytes of a chunk (`RECORD`), and right behind it what stands behind them. */
+/** Writes what stands before the bytes of a chunk (`headOf`), and right behind it what stands behind them. */
 export function encodeAround(
   entry: JournalEntry & { bytes: Uint8Array },
   generation: number,
   buffer: Uint8Array,
 ): void {
   encodeHeader(entry, { generation, length: entry.bytes.length }, buffer);
-  encodeTrailer(generation, buffer, RECORD);
+  encodeTrailer(generation, buffer, headOf(entry));
 }
 
 function encodeHeader(
@@ -102,14 +121,27 @@ function encodeHeader(
   { generation, length }: { generation: number; length: number },
   buffer: Uint8Array,
 ): void {
-  const view = new DataView(buffer.buffer, buffer.byteOffset, RECORD);
-  const kind = entry.kind === "rest" ? `rest ${entry.stream}` as const : entry.kind;
+  const view = new DataView(buffer.buffer, buffer.byteOffset, headOf(entry));
   view.setUint8(0, MARK);
-  view.setUint8(1, KINDS.indexOf(kind));
+  view.setUint8(1, KINDS.indexOf(kindOf(entry)));
   view.setUint16(2, 0);
   view.setUint32(4, generation);
   view.setUint32(8, length);
   view.setFloat64(12, entry.kind === "idle" ? 0 : entry.at);
+  if (!isPlaced(entry)) return;
+  view.setUint32(RECORD, entry.position.file);
+  view.setFloat64(RECORD + 4, entry.position.offset);
+}
+
+function kindOf(entry: JournalEntry): typeof KINDS[number] {
+  if (isPlaced(entry)) return `placed ${entry.kind}`;
+  return entry.kind === "rest" ? `rest ${entry.stream}` : entry.kind;
+}
+
+function isPlaced(
+  entry: JournalEntry,
+): entry is JournalEntry & { kind: OutputStream; position: SpoolPosition } {
+  return "position" in entry && entry.position !== undefined;
 }
 
 /** What stood here before is of another generation: where this is missing, the entry is torn. */
@@ -165,15 +197,21 @@ function entryAt(view: DataView, at: number, generation: number): JournalEntry |
   if (at + RECORD + TRAILER > view.byteLength) return undefined;
   if (view.getUint8(at) !== MARK || view.getUint32(at + 4) !== generation) return undefined;
   const length = view.getUint32(at + 8);
-  const end = at + RECORD + length;
-  if (end + TRAILER > view.byteLength || view.getUint32(end) !== ~generation >>> 0) return undefined;
-  const payload = new Uint8Array(view.buffer, view.byteOffset + at + RECORD, length);
-  const time = view.getFloat64(at + 12);
   const kind = KINDS[view.getUint8(at + 1)];
+  const head = kind === "placed stdout" || kind === "placed stderr" ? RECORD + PLACE : RECORD;
+  const end = at + head + length;
+  if (end + TRAILER > view.byteLength || view.getUint32(end) !== ~generation >>> 0) return undefined;
+  const payload = new Uint8Array(view.buffer, view.byteOffset + at + head, length);
+  const time = view.getFloat64(at + 12);
   switch (kind) {
     case "stdout":
     case "stderr":
       return { kind, bytes: payload, at: time };
+    case "placed stdout":
+    case "placed stderr": {
+      const position = { file: view.getUint32(at + RECORD), offset: view.getFloat64(at + RECORD + 4) };
+      return { kind: kind === "placed stdout" ? "stdout" : "stderr", bytes: payload, at: time, position };
+    }
     case "rest stdout":
     case "rest stderr":
       return { kind: "rest", stream: kind === "rest stdout" ? "stdout" : "stderr", at: time };
@@ -204,6 +242,13 @@ function parseBase(text: string): JournalBase | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Where what comes behind all that a journal holds is to be had. */
+export function positionsIn({ base, entries }: Journal): SpoolPositions {
+  const found: SpoolPositions = { ...base.spooled };
+  for (const entry of entries) if (isPlaced(entry)) found[entry.kind] = entry.position;
+  return found;
 }
 
 /** What is inside was written by us and is whole, as its check says. */

@@ -4,11 +4,11 @@ import {
   encodeEntry,
   encodeFront,
   FRONT,
+  headOf,
   type Journal,
   type JournalBase,
   type JournalEntry,
   MOST_JOURNAL,
-  RECORD,
   sizeOfEntry,
   TRIES_AT,
 } from "../../core/log/journal.ts";
@@ -66,9 +66,10 @@ export class RunJournal {
       const file = this.#opened();
       if (isLarge) {
         encodeAround(entry, this.#generation, scratch);
-        writeAll(file, scratch.subarray(0, RECORD));
+        const head = headOf(entry);
+        writeAll(file, scratch.subarray(0, head));
         writeAll(file, entry.bytes);
-        writeAll(file, scratch.subarray(RECORD, copied));
+        writeAll(file, scratch.subarray(head, copied));
       } else {
         encodeEntry(entry, this.#generation, scratch);
         writeAll(file, scratch.subarray(0, size));
@@ -78,14 +79,16 @@ export class RunJournal {
   }
 
   /**
-   * Begins anew with a base. `isSmall`: only where that is done with one small write, else all stays as it was.
+   * Begins anew with a base. `isSmall`: only where that is done with one small write, else all stays as it was. So it
+   * does where the disk takes no other file beside it: what is there is whole, and goes on.
    */
   begin(base: JournalBase, { at, isSmall = false }: { at: number; isSmall?: boolean }): void {
     const generation = (this.#generation + 1) % 2 ** 32;
     const front = encodeFront(base, generation);
-    if (isSmall && front.length > FRONT) return;
-    this.#guard(at, () => {
-      if (front.length > FRONT) this.#replace(front);
+    const isLarge = front.length > FRONT;
+    if (isSmall && isLarge) return;
+    const put = (): void => {
+      if (isLarge) this.#replace(front);
       else {
         const file = this.#opened();
         file.seekSync(0, Deno.SeekMode.Start);
@@ -93,7 +96,14 @@ export class RunJournal {
       }
       this.#generation = generation;
       this.#start = this.#end = front.length;
-    });
+    };
+    if (!isLarge || !this.hasBegun) return this.#guard(at, put);
+    try {
+      put();
+    } catch {
+      this.#retryAt = at + RETRY_MS;
+      removeQuietly(`${this.#path}.new`);
+    }
   }
 
   /** Gives the file back until the next entry comes; what is done with is cut off. */
@@ -179,11 +189,13 @@ export function readJournal(path: string): Journal | string | undefined {
 
 /** Removes a journal, and what is left of one that was about to take its place. What can't be removed stays. */
 export function dropJournal(path: string): void {
-  for (const name of [path, `${path}.new`]) {
-    try {
-      removeFile(name);
-    } catch {
-      continue;
-    }
+  for (const name of [path, `${path}.new`]) removeQuietly(name);
+}
+
+function removeQuietly(path: string): void {
+  try {
+    removeFile(path);
+  } catch {
+    // It stays.
   }
 }

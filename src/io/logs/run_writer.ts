@@ -1,9 +1,10 @@
 import { Intake } from "../../core/log/intake.ts";
-import type { Journal } from "../../core/log/journal.ts";
+import { type Journal, positionsIn } from "../../core/log/journal.ts";
 import { limitsOf } from "../../core/log/limits.ts";
 import { maskText } from "../../core/log/mask.ts";
 import { maskMark } from "../../core/log/mask_mark.ts";
 import { replay } from "../../core/log/replay.ts";
+import type { SpoolPosition } from "../../core/spool_position.ts";
 import type { LogLine } from "../../types.ts";
 import { Audience } from "./audience.ts";
 import type { RunJournal } from "./journal.ts";
@@ -76,6 +77,7 @@ export class RunLogWriter implements LogWriter {
       store: this.#store,
       tickAt: () => this.#tickAt,
       about: { maxSize: options.maxSize, onFull: options.onFull, mask: mark },
+      spooled: left === undefined ? {} : positionsIn(left.journal),
     });
     if (left === undefined) return;
     this.#replay(left.journal);
@@ -115,11 +117,11 @@ export class RunLogWriter implements LogWriter {
     }
   }
 
-  writeSome(stream: OutputStream, chunk: Uint8Array, at: number): number {
+  writeSome(stream: OutputStream, chunk: Uint8Array, at: number, position?: SpoolPosition): number {
     if (this.#closed) return chunk.length;
     this.#store.at = at;
     // Before anything is done with it.
-    this.#unwritten.chunk(stream, chunk, at);
+    this.#unwritten.chunk(stream, { chunk, at, position });
     const taken = this.#intake.push(stream, chunk, at);
     this.#unwritten.taken(stream, { chunk, taken, at });
     this.outputBytes += taken;
@@ -151,12 +153,23 @@ export class RunLogWriter implements LogWriter {
 
   close(): void {
     if (this.#closed) return;
-    this.#cancelTick?.();
-    this.#cancelTick = undefined;
     this.endOutput();
     const synced = this.#store.end();
-    this.#closed = true;
     this.#unwritten.end();
+    this.#end(synced);
+  }
+
+  leave(): void {
+    if (this.#closed) return;
+    if (!this.#unwritten.leave(this.#store.at)) return this.close();
+    this.#store.closeFiles();
+    this.#end(Promise.resolve());
+  }
+
+  #end(synced: Promise<void>): void {
+    this.#closed = true;
+    this.#cancelTick?.();
+    this.#cancelTick = undefined;
     this.#cancelBatch?.();
     this.#cancelBatch = undefined;
     this.#audience.close();

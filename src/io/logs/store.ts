@@ -1,7 +1,9 @@
+import { type Journal, positionsIn } from "../../core/log/journal.ts";
+import type { LogPolicy } from "../../core/log/limits.ts";
 import { CONTINUED, JOINED, STDERR } from "../../core/log/record.ts";
 import { decodeLines } from "../../core/log/text.ts";
+import type { SpoolPositions } from "../../core/spool_position.ts";
 import type { LogLine, LogPage } from "../../types.ts";
-import type { Journal } from "../../core/log/journal.ts";
 import { isMissing, namesIn, sizeOf } from "./files.ts";
 import { dropJournal, RunJournal } from "./journal.ts";
 import { leftBehind } from "./left_behind.ts";
@@ -10,7 +12,7 @@ import { RunReader } from "./run_reader.ts";
 import { RunLogWriter } from "./run_writer.ts";
 import type { LogOptions, LogTimer, LogWriter, PartialLine } from "./writer.ts";
 
-export type { LogPolicy } from "../../core/log/limits.ts";
+export type { LogPolicy };
 export type { LiveRegion, LogOptions, LogTimer, LogWriter, PartialLine } from "./writer.ts";
 
 const UNIT_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._:-]*$/;
@@ -24,6 +26,15 @@ export interface PageOptions {
   finalized: boolean;
   /** False leaves out lines that have begun but not ended (default: they follow the last whole line). */
   partial?: boolean;
+}
+
+/** The log of a run whose daemon died while it wrote. */
+export interface Resumed {
+  writer: LogWriter;
+  /** Behind all that was read: what comes from there on is not in the log yet. */
+  spooled: SpoolPositions;
+  /** False: it can't be told what was read, so that some output may be missing, or stand there twice. */
+  isExact: boolean;
 }
 
 /** Sums over logs that were written. */
@@ -69,32 +80,40 @@ export class LogStore {
 
   /**
    * The same for a run whose daemon died while it wrote: with all that was read of its output, to be gone on with from
-   * a time on (Unix ms). Where that can't be had a line of the log says so. `mask`: what is known of its secrets now.
+   * a time on (Unix ms). Where that can't be had a line of the log says so. `mask`: what is known of its secrets now;
+   * `maxSize`, `onFull`: what holds where no journal tells it.
    */
   resume(
     unit: string,
     runId: string,
-    { at, ...options }: Omit<LogOptions, "maxSize" | "onFull"> & { at: number },
-  ): LogWriter {
+    { at, ...options }: Omit<LogOptions, "maxSize" | "onFull"> & Partial<LogPolicy> & { at: number },
+  ): Resumed {
     const folder = this.#folder(unit, runId);
     const path = this.#journalOf(runId);
     const found = path === undefined ? {} : leftBehind(folder, { path, mask: options.mask });
     const { journal } = found;
-    const { maxSize, onFull } = journal?.base ?? { maxSize: 0, onFull: "drop_new" };
+    const isExact = journal !== undefined || (found.missing === undefined && !this.#hasOutput(folder));
+    const { maxSize = 0, onFull = "drop_new" } = journal?.base ?? options;
     const writer = this.#open(folder, {
       runId,
       options: { ...options, maxSize, onFull },
       left: journal && { journal, at },
     });
     if (found.missing !== undefined) writer.system(found.missing, at);
-    return writer;
+    return { writer, spooled: journal === undefined ? {} : positionsIn(journal), isExact };
+  }
+
+  #hasOutput(folder: string): boolean {
+    for (const _ of this.#reader(folder).raw()) return true;
+    return false;
   }
 
   /** Removes the journals of runs that nobody went on with. */
   dropJournals(): void {
     const folder = this.#journals;
     const names = folder === undefined ? [] : namesIn(folder).map((name) => name.replace(/\.new$/, ""));
-    for (const name of names) if (RUN_ID.test(name)) dropJournal(`${folder}/${name}`);
+    const open = new Set([...this.#writers.keys()].map((path) => path.slice(path.lastIndexOf("/") + 1)));
+    for (const name of names) if (RUN_ID.test(name) && !open.has(name)) dropJournal(`${folder}/${name}`);
   }
 
   #journalOf(runId: string): string | undefined {

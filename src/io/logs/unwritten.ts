@@ -1,5 +1,6 @@
 import type { Intake } from "../../core/log/intake.ts";
 import type { JournalBase, JournalEntry } from "../../core/log/journal.ts";
+import type { SpoolPosition, SpoolPositions } from "../../core/spool_position.ts";
 import type { RunJournal } from "./journal.ts";
 import type { LineStore } from "./line_store.ts";
 import type { OutputStream } from "./writer.ts";
@@ -16,23 +17,31 @@ export class Unwritten {
   readonly #about: Pick<JournalBase, "maxSize" | "onFull" | "mask">;
   /** What was not taken yet of the chunk that came last. */
   readonly #rest: { [stream in OutputStream]?: Uint8Array | undefined } = {};
+  /** Where what comes behind all that came is to be had. */
+  readonly #spooled: SpoolPositions;
 
-  constructor(journal: RunJournal | undefined, { intake, store, tickAt, about }: {
+  constructor(journal: RunJournal | undefined, { intake, store, tickAt, about, spooled }: {
     intake: Intake;
     store: LineStore;
     /** When the next tick is to be, Unix ms. */
     tickAt: () => number | undefined;
     about: Pick<JournalBase, "maxSize" | "onFull" | "mask">;
+    /** Where what came by way of files is to be gone on with. */
+    spooled: SpoolPositions;
   }) {
     this.#journal = journal;
     this.#intake = intake;
     this.#store = store;
     this.#tickAt = tickAt;
     this.#about = about;
+    this.#spooled = { ...spooled };
   }
 
-  /** A chunk has come, or what was left of it when it came before. */
-  chunk(stream: OutputStream, chunk: Uint8Array, at: number): void {
+  /** A chunk has come, or what was left of it when it came before; `position`: behind it, where it came by way of files. */
+  chunk(
+    stream: OutputStream,
+    { chunk, at, position }: { chunk: Uint8Array; at: number; position: SpoolPosition | undefined },
+  ): void {
     const journal = this.#journal;
     if (journal === undefined) return;
     let rest = this.#rest[stream];
@@ -42,7 +51,10 @@ export class Unwritten {
       if (journal.hasBegun) this.begin(at);
     }
     if (!journal.hasBegun && journal.mayBegin(at)) this.begin(at);
-    this.note(rest === undefined ? { kind: stream, bytes: chunk, at } : { kind: "rest", stream, at });
+    this.note(
+      rest === undefined ? { kind: stream, bytes: chunk, at, position } : { kind: "rest", stream, at },
+    );
+    if (position !== undefined) this.#spooled[stream] = position;
   }
 
   /** So much of it was taken. */
@@ -55,7 +67,7 @@ export class Unwritten {
     const rest = this.#rest[stream];
     if (taken === chunk.length) this.#rest[stream] = undefined;
     else this.#rest[stream] = rest === undefined ? chunk.slice(taken) : rest.subarray(taken);
-    if (journal.size > MOST) this.begin(at);
+    if (journal.size > MOST && journal.mayBegin(at)) this.begin(at);
   }
 
   /** Something else is about to happen that decides what becomes of what is held. */
@@ -78,6 +90,13 @@ export class Unwritten {
     this.#journal.begin(this.#base(at), { at });
   }
 
+  /** Somebody else is to go on: whether all that is held stands in the journal. */
+  leave(at: number): boolean {
+    this.begin(at);
+    this.closeFile();
+    return this.#journal?.hasBegun === true;
+  }
+
   closeFile(): void {
     this.#journal?.closeFile();
   }
@@ -95,6 +114,7 @@ export class Unwritten {
       at,
       ...this.#store.start,
       ...(tickAt === undefined ? {} : { tickAt }),
+      ...(Object.keys(this.#spooled).length === 0 ? {} : { spooled: this.#spooled }),
       intake: this.#intake.state,
       rest: {
         ...(stdout === undefined ? {} : { stdout: stdout.toBase64() }),

@@ -2,6 +2,7 @@ import type { MaskPlan } from "../../core/log/mask_plan.ts";
 import type { LogPolicy } from "../../core/log/limits.ts";
 import type { LiveRegion, PartialLine } from "../../core/log/outputs.ts";
 import type { OutputStream } from "../../core/log/recent_lines.ts";
+import type { SpoolPosition } from "../../core/spool_position.ts";
 import type { LogLine } from "../../types.ts";
 
 export type { LiveRegion, OutputStream, PartialLine };
@@ -28,14 +29,19 @@ export interface LogOptions extends LogPolicy {
 export interface LogWriter {
   /** Takes what the process wrote at `at` (Unix ms); the chunk may be reused after the call. */
   write(stream: OutputStream, chunk: Uint8Array, at: number): void;
-  /** The same, as far as it can be taken without holding others up; answers how many bytes that were, one at least. */
-  writeSome(stream: OutputStream, chunk: Uint8Array, at: number): number;
+  /**
+   * The same, as far as it can be taken without holding others up; answers how many bytes that were, one at least.
+   * `position`: behind all of the chunk, for who goes on when this process is gone; see `LogStore.resume`.
+   */
+  writeSome(stream: OutputStream, chunk: Uint8Array, at: number, position?: SpoolPosition): number;
   /** Adds the daemon's own words, a line for each line of `text`. */
   system(text: string, at: number): void;
   /** The process will write nothing more: unfinished lines become lines as they are. */
   endOutput(): void;
   /** Ends the output, writes, closes; the disk syncs in the background. Idempotent. */
   close(): void;
+  /** Closes without an end of the output: `LogStore.resume` goes on with it. Where that can't be had, as `close`. */
+  leave(): void;
   /**
    * Writes what is pending, whole lines that could still be redrawn among it where nothing says that somebody will.
    * Unfinished lines stay unfinished.

@@ -3,8 +3,11 @@ import type { LocalConnection } from "../../core/peer_owner.ts";
 import type { NamedProcess } from "../../core/pid_words.ts";
 import type { Exit, Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
+import type { SpoolPosition, SpoolPositions } from "../../core/spool_position.ts";
 import type { UsageReading } from "../../core/usage.ts";
 import type { Limits, LogStream } from "../../types.ts";
+
+export type { SpoolPosition, SpoolPositions } from "../../core/spool_position.ts";
 
 /** What is to be started. Everything is decided; only the machine can still refuse. */
 export interface LaunchSpec {
@@ -42,15 +45,6 @@ export interface KeepOrder {
   /** From its first output on it goes by way of files: nothing of it is lost when the daemon dies. */
   isLong: boolean;
 }
-
-/** A place in what a run wrote to one stream, behind which everything is still to come: a file of its spool, and bytes of it. */
-export interface SpoolPosition {
-  file: number;
-  offset: number;
-}
-
-/** Places in what a run wrote; a stream without one was never read by way of files. */
-export type SpoolPositions = Partial<Record<Exclude<LogStream, "system">, SpoolPosition>>;
 
 /** Whether runs outlive the daemon here, and why not. */
 export interface KeepAbility {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { planMask } from "../../../src/core/log/mask_plan.ts";
 import { FRONT, MOST_TRIES, TRIES_AT } from "../../../src/core/log/journal.ts";
+import type { SpoolPosition } from "../../../src/core/spool_position.ts";
 import { readJournal } from "../../../src/io/logs/journal.ts";
 import { UNCAPPED } from "./fixture.ts";
 import { MortalLogs } from "./lives.ts";
@@ -263,6 +264,103 @@ Deno.test("LogStore.dropJournals() removes what nobody goes on with", async () =
   const left = [...Deno.readDirSync(logs.journal.replace(/\/[^/]+$/, ""))].map(({ name }) => name);
   assert.deepEqual(left, [`${logs.journal.split("/").at(-1)} Z`]);
 });
+
+Deno.test("LogStore.dropJournals() leaves those of runs that are gone on with", async () => {
+  await using logs = new MortalLogs();
+  logs.write("one");
+  logs.die();
+  logs.store.dropJournals();
+  logs.write(" two");
+  logs.die();
+  logs.writer.close();
+  assert.deepEqual(logs.texts(), ["one two"]);
+});
+
+Deno.test("LogStore.resume() tells where what was read by way of files goes on, by stream", async () => {
+  await using logs = new MortalLogs();
+  logs.die();
+  assert.deepEqual([logs.spooled, logs.isExact], [{}, true]);
+  logs.write("directly\n");
+  logs.die();
+  assert.deepEqual([logs.spooled, logs.isExact], [{}, true]);
+  put(logs, { text: "one\ntw", position: { file: 0, offset: 6 } });
+  logs.die();
+  assert.deepEqual([logs.spooled, logs.isExact], [{ stdout: { file: 0, offset: 6 } }, true]);
+  put(logs, { text: "o\n", position: { file: 3, offset: 5_000_000_000 } });
+  put(logs, { text: "error\n", position: { file: 0, offset: 6 }, stream: "stderr" });
+  const places = { stdout: { file: 3, offset: 5_000_000_000 }, stderr: { file: 0, offset: 6 } };
+  logs.die();
+  assert.deepEqual(logs.spooled, places);
+  // With all of it on the disk, and an idle writer.
+  logs.pass(20_000);
+  logs.die();
+  assert.deepEqual([logs.spooled, logs.isExact], [places, true]);
+  logs.writer.close();
+  assert.deepEqual(logs.texts(), ["directly", "one", "two", "error"]);
+});
+
+Deno.test("LogStore.resume() has a place behind a chunk of which only a part was taken", async () => {
+  await using logs = new MortalLogs({ ...UNCAPPED, mask: token });
+  const chunk = new TextEncoder().encode(`${"bar\n\x1b[1A\rx\n".repeat(20_000)}end\n`);
+  const position = { file: 1, offset: chunk.length };
+  const taken = logs.writer.writeSome("stdout", chunk, logs.now, position);
+  assert.ok(taken < chunk.length);
+  logs.writer.writeSome("stdout", chunk.subarray(taken), logs.now, position);
+  logs.die({ options: { mask: token } });
+  assert.deepEqual(logs.spooled, { stdout: position });
+  logs.writer.close();
+  assert.equal(logs.texts().at(-1), "end");
+});
+
+Deno.test("LogStore.resume() says that it can't tell what was read where a journal is missing", async () => {
+  await using logs = new MortalLogs();
+  logs.writer.system("begun", logs.now);
+  logs.pass(500);
+  logs.die();
+  assert.equal(logs.isExact, true);
+  logs.write("one\n");
+  logs.pass(500);
+  logs.die({ meanwhile: () => Deno.removeSync(logs.journal) });
+  assert.deepEqual([logs.spooled, logs.isExact], [{}, false]);
+});
+
+Deno.test("LogWriter.leave() keeps what has begun for who goes on", async () => {
+  await using logs = new MortalLogs();
+  put(logs, { text: "one\nbar\r50%", position: { file: 2, offset: 11 } });
+  logs.writer.leave();
+  logs.writer.write("stdout", new TextEncoder().encode("after the end"), logs.now);
+  logs.die();
+  assert.deepEqual(logs.spooled, { stdout: { file: 2, offset: 11 } });
+  logs.write("\r60%\n");
+  logs.writer.close();
+  assert.deepEqual(logs.texts(), ["one", "60%"]);
+});
+
+Deno.test("LogWriter keeps its journal where the disk takes no larger one beside it", async () => {
+  await using logs = new MortalLogs();
+  logs.write("first\n");
+  Deno.mkdirSync(`${logs.journal}.new`);
+  Deno.mkdirSync(`${logs.journal}.new/in the way`);
+  // More than one step takes to write anew: a screen that is being drawn.
+  for (let i = 0; i < 400; i++) logs.write(`\x1b[${i % 40 + 1};1Hrow ${i} ${"y".repeat(4000)}`);
+  logs.die();
+  assert.ok(logs.isExact);
+  logs.writer.close();
+  assert.equal(logs.texts()[0], "first");
+  assert.ok(logs.texts().some((text) => text.startsWith("row 399 ")));
+});
+
+function put(
+  logs: MortalLogs,
+  { text, position, stream = "stdout" }: {
+    text: string;
+    position: SpoolPosition;
+    stream?: "stdout" | "stderr";
+  },
+): void {
+  const bytes = new TextEncoder().encode(text);
+  assert.equal(logs.writer.writeSome(stream, bytes, logs.now, position), bytes.length);
+}
 
 function size(path: string): number | undefined {
   try {

@@ -1,3 +1,4 @@
+import type { SpoolPositions } from "../../../src/core/spool_position.ts";
 import { LogStore, type LogWriter } from "../../../src/io/logs/store.ts";
 import type { LogOptions } from "../../../src/io/logs/writer.ts";
 import type { LogLine } from "../../../src/types.ts";
@@ -12,6 +13,9 @@ export class MortalLogs implements AsyncDisposable {
   now = 1_000_000;
   store!: LogStore;
   writer!: LogWriter;
+  /** Of the last death: where to go on, and whether that is known. */
+  spooled: SpoolPositions = {};
+  isExact = true;
   #root!: string;
   #timer!: ManualTimer;
   readonly #options: LogOptions;
@@ -54,7 +58,10 @@ export class MortalLogs implements AsyncDisposable {
     writer.close();
     this.#open(root);
     meanwhile?.();
-    this.writer = this.store.resume(UNIT, RUN, { mask: options.mask, at: this.now });
+    ({ writer: this.writer, spooled: this.spooled, isExact: this.isExact } = this.store.resume(UNIT, RUN, {
+      mask: options.mask,
+      at: this.now,
+    }));
   }
 
   lines(): LogLine[] {
