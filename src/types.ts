@@ -57,6 +57,8 @@ export interface Run {
   readonly error?: string;
   readonly peakMemoryBytes?: number;
   readonly cpuTimeMs?: number;
+  /** Its process outlived the daemon that had started it: when the latest one took it over. */
+  readonly adoptedAt?: number;
 }
 
 /** What makes a process the same process (hard to fool by a recycled pid). */
@@ -125,6 +127,8 @@ export interface UnitBase {
   /** e.g. "SIGTERM". */
   stopSignal: string;
   killStrays: boolean;
+  /** Its runs outlive a daemon that dies, where the machine has the means. */
+  survive: boolean;
   exitCodes: number[];
   failures: FailureRule[];
   /** Absolute, or beginning with `~` (the home of the run's user). */

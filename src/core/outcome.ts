@@ -12,8 +12,8 @@ export interface Outcome {
   byOutput?: boolean;
 }
 
-/** Exit codes by which a shell says that its child was ended by a signal (docs/behaviour.md#outcomes). */
-const shellCrashes = new Set([132, 134, 135, 136, 137, 139]);
+/** Signals that end a program which does not await them, by their numbers on Linux; from 34 to 64 those of real time do, too. */
+const deadly = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 31]);
 
 /** The failures of a unit that names none. */
 export const defaultFailures: readonly EndReason[] = [
@@ -91,9 +91,19 @@ function ownReason(
   exit: Exit,
   options: { exitCodes: readonly number[]; outputFailed: boolean },
 ): "success" | "failed" | "crashed" {
-  if (exit.signal !== undefined) return "crashed";
+  // What is not known can't be what a unit expects, nor a code that no signal gives.
+  if (exit.untold !== undefined || (exit.signal !== undefined && exit.code <= 128)) return "crashed";
   if (options.exitCodes.includes(exit.code)) return options.outputFailed ? "failed" : "success";
-  return shellCrashes.has(exit.code) ? "crashed" : "failed";
+  return exit.signal !== undefined || isOfSignal(exit.code) ? "crashed" : "failed";
+}
+
+/**
+ * Whether an exit code (128 and a number) says that a signal ended the process: a shell says so of its child, and whoever
+ * outlives a daemon can't tell it from a code of the process's own (docs/behaviour.md#outcomes).
+ */
+function isOfSignal(code: number): boolean {
+  const signal = code - 128;
+  return deadly.has(signal) || (signal >= 34 && signal <= 64);
 }
 
 /** Why a run was made to end, where nobody said more. */

@@ -33,6 +33,7 @@ const untouching = new Set<string>([
   "restartBackoff",
   "startRetries",
   "healthCheck",
+  "survive",
 ]);
 
 /** Compares two checked configurations, unit by unit. Where a unit stands in its file does not matter. */

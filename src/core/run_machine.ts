@@ -114,6 +114,40 @@ export function begin(policy: RunPolicy): Step {
   return [state, effects];
 }
 
+/** How a run stood that an earlier daemon left: `ranFor` and `askedFor` (since it was asked to end) are ms. */
+export interface LeftRun {
+  phase: "running" | "stopping" | "killing";
+  want?: StopReason;
+  ranFor: number;
+  askedFor: number;
+}
+
+/** The state of a run that goes on under another daemon, and what to do at once: what has passed of its times counts. */
+export function takeUp(policy: RunPolicy, { phase, want, ranFor, askedFor }: LeftRun): Step {
+  const [fresh, effects] = begin(policy);
+  if (want === undefined || phase === "running") {
+    return [
+      fresh,
+      effects.map((one) => one.do === "set_timer" && one.timer === "timeout" ? left(one, ranFor) : one),
+    ];
+  }
+  const wanted: RunState = { ...fresh, want, signalled: true };
+  if (phase === "stopping" && policy.gracefulStop > 0) {
+    const grace: TimerEffect = { do: "set_timer", timer: "grace", ms: policy.gracefulStop };
+    return [{ ...wanted, phase }, [left(grace, askedFor)]];
+  }
+  return [{ ...wanted, phase: "killing" }, [
+    { do: "kill_all" },
+    { do: "set_timer", timer: "last", ms: killPatience },
+  ]];
+}
+
+type TimerEffect = Extract<RunEffect, { do: "set_timer" }>;
+
+function left(effect: TimerEffect, passed: number): TimerEffect {
+  return { ...effect, ms: Math.max(0, effect.ms - Math.max(0, passed)) };
+}
+
 /** The one table of a run's life: what an event does in a phase. What is not listed changes nothing. */
 export function step(policy: RunPolicy, state: RunState, event: RunEvent): Step {
   const cell: `${RunPhase} ${RunEvent["type"]}` = `${state.phase} ${event.type}`;

@@ -228,7 +228,9 @@ function isTriedAgain(policy: InstancePolicy, { want, again }: InstanceState, li
 function stored(policy: InstancePolicy, { ending, ...before }: InstanceState): Step {
   const { life, failedStarts, isLastTry } = ending!;
   const state: InstanceState = { ...before, unhealthy: life.reason === "unhealthy" };
-  if (state.want === "down" || life.reason === "daemon_stopped") return [{ ...stoppedInstance }, []];
+  // A daemon that stopped may have been killed over it: the next one waits for the end, and starts it anew.
+  const isLeft = life.reason === "daemon_stopped" && !state.again;
+  if (state.want === "down" || isLeft) return [{ ...stoppedInstance }, []];
   if (state.again) return launch(policy, { ...state, unhealthy: false });
   // The run was stopped by itself, not the service: an operator wants this instance down.
   if (life.reason === "stopped") return [{ ...stoppedInstance }, []];

@@ -1,3 +1,4 @@
+import type { TakenOver } from "../core/take_over_words.ts";
 import { happeningOfStaleConfig } from "../core/daemon_notices.ts";
 import { isEnded } from "../core/run_words.ts";
 import type { Tick } from "../core/cron/next.ts";
@@ -25,7 +26,7 @@ import { recover } from "./recovery.ts";
 import { NewestRuns } from "./runs/newest_runs.ts";
 import { LiveConfig } from "./live_config.ts";
 import { maskedText } from "./runs/masking.ts";
-import type { Rooms } from "./reload.ts";
+import { recycleService, type Rooms } from "./reload.ts";
 import { RunLogs } from "./runs/run_logs.ts";
 import { Ledger } from "./runs/ledger.ts";
 import { Runner } from "./runs/runner.ts";
@@ -33,6 +34,7 @@ import { Scheduler } from "./tasks/scheduler.ts";
 import { Services } from "./services/services.ts";
 import { Pruner, retentionOf } from "./upkeep/pruner.ts";
 import { SystemMonitor } from "./upkeep/system_monitor.ts";
+import type { Taken } from "./take_over.ts";
 import { Tasks } from "./tasks/tasks.ts";
 import { type GivenParams, mustAllow, UnitRequests } from "./unit_requests.ts";
 import { type UnitView, viewOf } from "./unit_view.ts";
@@ -43,6 +45,8 @@ export type { UnitView } from "./unit_view.ts";
 
 /** What was killed at `shutdown_timeout` and has not ended so much later is left to the next daemon, ms. */
 const lastPatience = 10_000;
+/** Runs that ended while no daemon was there are dealt with before any tick, but a start waits for so long at most, ms. */
+const endPatience = 5_000;
 /** A start waits for so long at most to be told which boot of the machine this is, ms. */
 const bootPatience = 10_000;
 
@@ -91,6 +95,7 @@ export class Engine {
   #isStale = false;
   #stopping: Promise<void> | undefined;
   #isDraining = false;
+  #takenOver: TakenOver = { adopted: 0, endedMeanwhile: 0 };
   readonly #drained = Promise.withResolvers<void>();
 
   private constructor(world: World, config: Config, bootId: string) {
@@ -174,7 +179,10 @@ export class Engine {
     try {
       await engine.#boot();
     } catch (error) {
-      // What has been started already must not outlive a start that fails.
+      // What has been started already must not outlive a start that fails; what outlived another daemon does.
+      engine.#tasks.drain();
+      engine.#services.drain();
+      engine.#runner.leaveTaken();
       await engine.stop();
       throw error;
     }
@@ -194,10 +202,27 @@ export class Engine {
       else this.#services.add(unit, { boot: false });
     }
     this.#live.warnOfLimits();
-    const waiting = await recover(this.#world, this.bus, {
+    const taken = await this.#recover();
+    await this.#goOn(taken);
+    const tasks = this.config.units.filter((unit) => unit.kind === "task");
+    const services = this.config.units.filter((unit) => unit.kind === "service");
+    this.#services.boot(services.filter(({ autostart }) => autostart).map(({ name }) => name));
+    for (const name of this.#services.settle()) {
+      void recycleService(this.#world, this.#services, name).catch(reportError);
+    }
+    this.#scheduler.boot(tasks);
+    for (const task of tasks) if (task.runOnStart) this.#requests.trigger(task, { trigger: "startup" });
+    this.#pruner.start(this.bus);
+    this.#notices.reload();
+  }
+
+  async #recover(): Promise<Taken> {
+    const { waiting, taken } = await recover(this.#world, this.bus, {
       bootId: this.#bootId,
       units: this.#live.units,
+      timezone: this.timezone,
       tasks: this.#tasks,
+      services: this.#services,
       containers: this.#runner.containers,
     });
     for (const run of waiting) this.#tasks.resume(run);
@@ -205,13 +230,22 @@ export class Engine {
       if (this.#live.units.get(retry.unit)?.kind === "task") this.#tasks.retries.schedule(retry);
       else this.#world.store.retries.remove(retry);
     }
-    const tasks = this.config.units.filter((unit) => unit.kind === "task");
-    const services = this.config.units.filter((unit) => unit.kind === "service");
-    this.#services.boot(services.filter(({ autostart }) => autostart).map(({ name }) => name));
-    this.#scheduler.boot(tasks);
-    for (const task of tasks) if (task.runOnStart) this.#requests.trigger(task, { trigger: "startup" });
-    this.#pruner.start(this.bus);
-    this.#notices.reload();
+    return taken;
+  }
+
+  /** Nothing of an earlier daemon is to be cleared up any more; what it left goes on, and what had ended is dealt with first. */
+  async #goOn({ ended, counts }: Taken): Promise<void> {
+    this.#takenOver = counts;
+    const ends = listenForEnds(this.bus, ended);
+    this.#services.goOn();
+    this.#runner.goOn();
+    await within(this.#world.clock, ends.ended, endPatience);
+    ends.forget();
+  }
+
+  /** What this daemon found at its start of what an earlier one had left. */
+  get takenOver(): TakenOver {
+    return this.#takenOver;
   }
 
   /** Begins to watch the machine: its load, its free space, what runs use, and logs that no run speaks for. */

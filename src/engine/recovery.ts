@@ -1,10 +1,12 @@
 import { defaultFailures, endRun } from "../core/outcome.ts";
 import { endUnexecuted } from "../core/unexecuted.ts";
 import { type NamedProcess, pidWords } from "../core/pid_words.ts";
-import type { FailureRule, ProcessIdentity, Run, Task, Unit } from "../types.ts";
+import type { ActiveRow } from "../io/store/runs.ts";
+import type { FailureRule, Run, Task, Unit } from "../types.ts";
 import { type Bus, publishEnd } from "./bus.ts";
 import type { Containers } from "./runs/containers.ts";
 import { maskPlanOf } from "./runs/masking.ts";
+import { type Heirs, type Taken, takeOver } from "./take_over.ts";
 import type { Tasks } from "./tasks/tasks.ts";
 import { answerWithin } from "./waits.ts";
 import type { World } from "./world.ts";
@@ -15,36 +17,62 @@ const leftoverPatience = 30_000;
 /** Exit code of a run whose daemon died (docs/behaviour.md#outcomes). */
 const daemonDied = -2;
 
-type Left = { run: Run; process?: ProcessIdentity };
+/** What there is after a recovery: runs that still wait, oldest first, and what was taken over. */
+export interface Recovered {
+  waiting: Run[];
+  taken: Taken;
+}
 
 /**
- * Brings order into what an earlier daemon left, before anything is started: its processes are killed, its
- * running runs end as `crashed`. Answers the runs that were still waiting, oldest first.
+ * Brings order into what an earlier daemon left, before anything is started: runs that outlived it are taken over, all
+ * other processes are killed, and their runs end as `crashed`.
  */
 export async function recover(
   world: World,
   bus: Bus,
-  options: { bootId: string; units: ReadonlyMap<string, Unit>; tasks: Tasks; containers: Containers },
-): Promise<Run[]> {
+  options: Heirs & { bootId: string; containers: Containers },
+): Promise<Recovered> {
   const left = world.store.runs.active();
-  const running = left.filter(({ run }) => run.status === "running");
+  const wereRunning = left.filter(({ run }) => run.status === "running");
+  const taken = await takeOver(world, wereRunning, options);
+  const isKept = world.processes.keeping.available ||
+    wereRunning.some(({ keeping }) => keeping !== undefined);
+  if (isKept) await dropKept(world);
+  const running = wereRunning.filter(({ run }) => !taken.runIds.has(run.id));
   const survivors = await killSurvivors(world, running, options.bootId);
-  await options.containers.recover(running.map(({ run }) => run), options.units);
+  await options.containers.recover(running.map(({ run }) => run), options.units, taken.runIds);
   for (const { run } of running) endCrashed(world, bus, { ...options, run, ...survivors });
   world.logs.dropJournals();
   const pending = left.filter(({ run }) => run.status === "pending").map(({ run }) => run);
-  const resumable: Run[] = [];
+  const waiting: Run[] = [];
   for (const run of pending) {
-    if (isOfTask(run, options.units.get(run.unit))) resumable.push(run);
+    if (isOfTask(run, options.units.get(run.unit))) waiting.push(run);
     else drop(world, bus, run);
   }
-  if (left.length > 0) {
+  if (running.length + pending.length > 0) {
     world.log.warn("an earlier daemon left runs behind", {
       running: running.length,
       waiting: pending.length,
     });
   }
-  return resumable;
+  return { waiting, taken };
+}
+
+/** What nobody has taken over ends with its keeper. */
+async function dropKept({ clock, processes, log }: World): Promise<void> {
+  const dropped = await answerWithin(clock, processes.dropKept(), leftoverPatience);
+  const { killed, left, untold } = "value" in dropped
+    ? dropped.value
+    : { killed: [], left: [], untold: dropped.trouble };
+  for (const one of killed) {
+    log.warn("ended what outlived its daemon and nobody has taken over", { process: pidWords([one]) });
+  }
+  for (const one of left) {
+    log.error("a process that nobody has taken over can't be ended", { process: pidWords([one]) });
+  }
+  if (untold !== undefined) {
+    log.error("cannot tell whether anything lives on that nobody has taken over", { error: untold });
+  }
 }
 
 /** What lives on, whatever was tried, by run; and why more may, where the machine did not tell. */
@@ -54,7 +82,11 @@ interface Survivors {
 }
 
 /** What lives on keeps no daemon from starting, nor does a helper that says nothing. */
-async function killSurvivors(world: World, running: readonly Left[], bootId: string): Promise<Survivors> {
+async function killSurvivors(
+  world: World,
+  running: readonly ActiveRow[],
+  bootId: string,
+): Promise<Survivors> {
   const survivors = new Map<string, NamedProcess>();
   const { clock, processes } = world;
   for (const { run, process } of running) {

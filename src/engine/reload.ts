@@ -130,10 +130,11 @@ function stored<T>(world: World, { path }: Config, body: () => T): T {
 function changeService(world: World, services: Services, service: Service): void {
   services.redefine(service);
   services.startFatal(service.name);
-  void recycle(world, services, service.name).catch(reportError);
+  void recycleService(world, services, service.name).catch(reportError);
 }
 
-async function recycle(world: World, services: Services, name: string): Promise<void> {
+/** Bounces the instances of a service that are up under an older definition, one at a time. */
+export async function recycleService(world: World, services: Services, name: string): Promise<void> {
   if (await services.recycle(name, { limit: recycleLimit })) {
     world.log.info(`service "${name}" runs its new definition`);
   }

@@ -65,6 +65,7 @@ function unitConfigJson(unit: Unit, { timezone, mask }: { timezone: string; mask
     failures: unit.failures.map(failureText),
     stop_signal: unit.stopSignal,
     kill_strays: unit.killStrays,
+    survive: unit.survive,
     pipefail: unit.pipefail ?? false,
     ...given("umask", unit.umask),
     ...given("user", unit.user),

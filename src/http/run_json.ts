@@ -29,6 +29,7 @@ export function runJson(run: Run, mask: Mask): RunJson {
     ...(run.retryOf === undefined ? {} : { retry_of_run_id: run.retryOf }),
     ...(run.peakMemoryBytes === undefined ? {} : { peak_memory_bytes: run.peakMemoryBytes }),
     ...(run.cpuTimeMs === undefined ? {} : { cpu_time_ms: run.cpuTimeMs }),
+    ...(run.adoptedAt === undefined ? {} : { adopted_at: isoTime(run.adoptedAt) }),
   };
 }
 
@@ -52,6 +53,7 @@ export function actionRunJson(run: Run, mask: Mask): ActionRunJson {
     ...(run.retryOf === undefined ? {} : { retryOfRunId: run.retryOf }),
     ...(run.peakMemoryBytes === undefined ? {} : { peakMemoryBytes: run.peakMemoryBytes }),
     ...(run.cpuTimeMs === undefined ? {} : { cpuTimeMs: run.cpuTimeMs }),
+    ...(run.adoptedAt === undefined ? {} : { adoptedAt: isoTime(run.adoptedAt) }),
   };
 }
 

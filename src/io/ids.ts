@@ -39,3 +39,8 @@ function encodeTime(time: number): string {
   }
   return text;
 }
+
+/** A random word that nobody guesses: 128 bits, hex. */
+export function newNonce(): string {
+  return crypto.getRandomValues(new Uint8Array(16)).toHex();
+}

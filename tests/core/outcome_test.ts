@@ -28,12 +28,25 @@ Deno.test("outcomeOf() judges an exit code by exit_codes", pure, () => {
 
 Deno.test("outcomeOf() calls a signal that nobody sent a crash, and a shell's word of one too", pure, () => {
   assert.equal(outcome({ code: 139, signal: "SIGSEGV" }), "crashed 139");
-  assert.equal(outcome({ code: 143, signal: "SIGTERM" }, { exitCodes: [143] }), "crashed 143");
-  for (const code of [132, 134, 135, 136, 137, 139]) assert.equal(outcome({ code }), `crashed ${code}`);
-  for (const code of [127, 128, 129, 130, 131, 133, 138, 140, 143, 255]) {
-    assert.equal(outcome({ code }), `failed ${code}`);
+  assert.equal(outcome({ code: 165, signal: "signal 37" }), "crashed 165");
+  const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 31, 34, 50, 64];
+  for (const number of numbers) assert.equal(outcome({ code: 128 + number }), `crashed ${128 + number}`);
+  for (const number of [-1, 0, 16, 17, 18, 19, 23, 26, 28, 30, 32, 33, 65, 127]) {
+    assert.equal(outcome({ code: 128 + number }), `failed ${128 + number}`);
   }
-  assert.equal(outcome({ code: 137 }, { exitCodes: [137] }), "success 137");
+});
+
+Deno.test("outcomeOf() judges a signal by exit_codes as the code that a shell gives for it", pure, () => {
+  for (const exit of [{ code: 143 }, { code: 143, signal: "SIGTERM" }]) {
+    assert.equal(outcome(exit, { exitCodes: [0, 143] }), "success 143");
+    assert.equal(outcome(exit, { exitCodes: [137] }), "crashed 143");
+    assert.equal(outcome(exit, { exitCodes: [143], output: true }), "failed 143");
+  }
+});
+
+Deno.test("outcomeOf() calls what nobody was told of a crash, whatever exit_codes say", pure, () => {
+  const exit = { code: 255, signal: "unknown", untold: "its process is gone" };
+  assert.equal(outcome(exit, { exitCodes: [0, 255] }), "crashed 255");
 });
 
 Deno.test("outcomeOf() says why a process was made to end, with the code that it gave", pure, () => {

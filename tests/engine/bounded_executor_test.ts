@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { BoundedExecutor } from "../../src/engine/runs/bounded_executor.ts";
-import type { Execution, Executor, LaunchOptions } from "../../src/engine/runs/executor.ts";
+import type { AdoptOptions, Execution, Executor, LaunchOptions } from "../../src/engine/runs/executor.ts";
 import type { ProcessExit, ProcessSink, RunProcess } from "../../src/io/process/processes.ts";
 import type { Run } from "../../src/types.ts";
 import { FakeClock, settle } from "../support/fake_clock.ts";
@@ -16,6 +16,7 @@ const throwing = (): never => {
 function executionOf(answers: Partial<Execution>): Execution {
   return {
     pid: 7,
+    started: Promise.resolve(),
     signal: never,
     kill: never,
     lives: never,
@@ -26,6 +27,7 @@ function executionOf(answers: Partial<Execution>): Execution {
     abandon: () => {},
     release: () => {},
     troubles: () => [],
+    dismiss: () => {},
     ...answers,
   };
 }
@@ -47,6 +49,7 @@ function launch(answers: Partial<Execution>): {
       sinks.push(sink);
       return executionOf(answers);
     },
+    adopt: throwing,
   };
   const bounded = new BoundedExecutor(executor, { world: { clock }, patience: { look: 5000, act: 10_000 } });
   const options: LaunchOptions = {
@@ -123,9 +126,10 @@ Deno.test("BoundedExecutor gives whoever looks what was seen last, though answer
 
 Deno.test("BoundedExecutor lets a launch fail as it fails", () => {
   const clock = new FakeClock(noon);
-  const bounded = new BoundedExecutor({ launch: throwing }, {
+  const bounded = new BoundedExecutor({ launch: throwing, adopt: throwing }, {
     world: { clock },
     patience: { look: 5000, act: 10_000 },
   });
   assert.throws(() => bounded.launch({ id: "R1" } as Run, {} as LaunchOptions), /no such executor/);
+  assert.throws(() => bounded.adopt({ id: "R1" } as Run, {} as AdoptOptions), /no such executor/);
 });

@@ -191,10 +191,12 @@ Deno.test("restore() lets nothing of a backup act: no pid, no run that waits, no
     makeDatabase(file, "new");
     {
       using db = new DatabaseSync(file);
-      db.exec(`INSERT INTO runs (id, unit, status, exit_code, trigger, created_at, pid, start_ticks, boot_id)
-        VALUES ('R1', 'a', 'running', 0, 'cron', 1, ${Deno.pid}, '1', 'b'), ('R2', 'a', 'pending', 0, 'api', 1, NULL, NULL, NULL);
+      db.exec(
+        `INSERT INTO runs (id, unit, status, exit_code, trigger, created_at, pid, start_ticks, boot_id, nonce, kept)
+        VALUES ('R1', 'a', 'running', 0, 'cron', 1, ${Deno.pid}, '1', 'b', 'n', '{}'), ('R2', 'a', 'pending', 0, 'api', 1, NULL, NULL, NULL, NULL, NULL);
         INSERT INTO retries (of_run, attempt, unit, due_at, trigger, params) VALUES ('R1', 1, 'a', 1, 'cron', '{"P":"x"}');
-        INSERT INTO containers (run_id, unit, instance) VALUES ('x --help', 'a', 0)`);
+        INSERT INTO containers (run_id, unit, instance) VALUES ('x --help', 'a', 0)`,
+      );
     }
     assert.equal(restore({ data }, { file, now: noon }).runs, 2);
     using db = new DatabaseSync(`${data}/svc.db`);

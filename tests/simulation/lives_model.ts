@@ -20,8 +20,8 @@ const failing = new Set<EndReason>([
 ]);
 /** What a daemon ends runs for. */
 const causes = new Set<EndReason>(["stopped", "timeout", "daemon_stopped", "log_overflow"]);
-/** Codes by which a shell says that its child was ended by a signal. */
-const crashCodes = [132, 134, 135, 136, 137, 139];
+/** Codes that say that a signal ended the process: 128 and its number. */
+const crashCodes = [129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 152, 153, 159];
 
 /** The life of each run: rows, processes, signals, outcomes and events belong together (docs/behaviour.md#outcomes, docs/behaviour.md#processes, docs/http.md#events). */
 export class LivesModel {
@@ -371,8 +371,8 @@ export class LivesModel {
     if (exit === undefined) return `${nameOf(fact)} ends while its process lives`;
     const { code } = exit;
     if (want !== undefined) return { reason: want.reason, code };
-    if (exit.signal !== undefined) return { reason: "crashed", code };
+    if (exit.signal !== undefined && code <= 128) return { reason: "crashed", code };
     if (unit?.exitCodes.includes(code)) return { reason: "success", code };
-    return { reason: crashCodes.includes(code) ? "crashed" : "failed", code };
+    return { reason: exit.signal !== undefined || crashCodes.includes(code) ? "crashed" : "failed", code };
   }
 }

@@ -74,6 +74,17 @@ export class FakeProcess implements LaunchedProcess {
   behaviour: Behaviour;
   /** Called when it has ended, and nobody is told. */
   ended: () => void = () => {};
+  /** Its end was stored. */
+  isDismissed = false;
+  /** Where those who took it over wanted its output from. */
+  readonly adoptedFrom: SpoolPositions[] = [];
+  /** How it ended while nobody listened. */
+  keptEnd: { exit: ProcessExit; at: number } | undefined;
+  /** Unix ms, for who is asked when it began, and when it ended. */
+  now: () => number = () => 0;
+  launchedAt = 0;
+  readonly #written = { stdout: 0, stderr: 0 };
+  readonly #unread: { text: string; stream: "stdout" | "stderr" }[] = [];
   #sink: ProcessSink | undefined;
   #untold: ProcessExit | undefined;
 
@@ -85,17 +96,44 @@ export class FakeProcess implements LaunchedProcess {
   }
 
   print(text: string, stream: "stdout" | "stderr" = "stdout"): void {
+    if (this.isLeft) {
+      this.#unread.push({ text, stream });
+      return;
+    }
     const bytes = new TextEncoder().encode(text);
+    this.#written[stream] += bytes.length;
+    const position = this.spec.keep && { file: 0, offset: this.#written[stream] };
     for (let from = 0; from < bytes.length && this.#sink !== undefined;) {
-      from += this.#sink.output(stream, bytes.subarray(from));
+      from += this.#sink.output(stream, bytes.subarray(from), position);
     }
   }
 
-  dismiss(): void {}
+  dismiss(): void {
+    this.isDismissed = true;
+  }
+
+  /** It has a keeper, and nobody listens to it at the moment. */
+  get isLeft(): boolean {
+    return this.spec.keep !== undefined && this.#sink === undefined && !this.isDismissed;
+  }
+
+  /** A daemon goes on with it: hears what it wrote meanwhile, and how it ended. */
+  adopt(sink: ProcessSink, positions: SpoolPositions): void {
+    this.#sink = sink;
+    this.adoptedFrom.push(positions);
+    for (const { text, stream } of this.#unread.splice(0)) this.print(text, stream);
+    if (this.keptEnd === undefined) return;
+    this.#tellExit(this.keptEnd.exit);
+    if (!this.behaviour.holdsPipes) this.#tellDrained();
+  }
 
   exit(code: number, signal?: string): void {
     if (!this.isAlive) return;
     this.isAlive = false;
+    if (this.isLeft) {
+      this.keptEnd = { exit: signal === undefined ? { code } : { code, signal }, at: this.now() };
+      return;
+    }
     const { tells, holdsPipes } = this.behaviour;
     if (tells === undefined) this.#tellExit(signal === undefined ? { code } : { code, signal });
     else {
@@ -210,6 +248,8 @@ export class FakeProcesses implements Processes {
     if (behaviour.breaks !== undefined) throw new Fault("internal", behaviour.breaks);
     if (behaviour.refuses !== undefined) throw new Fault("not_found", behaviour.refuses);
     const process = new FakeProcess(this.#nextPid++, spec, { sink, behaviour });
+    process.now = this.now;
+    process.launchedAt = this.now();
     this.launched.push(process);
     this.story.push(`launch ${spec.name}`);
     const { exits } = behaviour;
@@ -217,18 +257,42 @@ export class FakeProcesses implements Processes {
     return process;
   }
 
+  /** Whether runs outlive the engine: those that are launched from then on. */
   keeping: KeepAbility = { available: false };
+  /** Unix ms. */
+  now: () => number = () => 0;
+  /** What is told of runs that were left, where a test wants it otherwise. */
+  altered: (kept: KeptRun[]) => KeptRun[] = (kept) => kept;
+  /** Adoptions fail with this message. */
+  refusesAdoption: string | undefined;
 
-  findKept(_runIds: readonly string[]): Promise<KeptRun[]> {
-    return Promise.resolve([]);
+  async findKept(runIds: readonly string[]): Promise<KeptRun[]> {
+    await this.answered();
+    const left = this.launched.filter((one) => one.isLeft && runIds.includes(one.spec.runId));
+    return this.altered(left.map(({ spec, pid, keptEnd, launchedAt }) => ({
+      runId: spec.runId,
+      nonce: spec.keep!.nonce,
+      about: spec.keep!.about,
+      pid,
+      ...(keptEnd === undefined ? { ranFor: this.now() - launchedAt } : { ended: keptEnd }),
+    })));
   }
 
-  adopt(runId: string, _sink: ProcessSink, _positions: SpoolPositions): LaunchedProcess {
-    throw new Error(`nothing is kept of run "${runId}"`);
+  adopt(runId: string, sink: ProcessSink, positions: SpoolPositions): LaunchedProcess {
+    const process = this.launched.find((one) => one.isLeft && one.spec.runId === runId);
+    if (process === undefined) throw new Error(`nothing is kept of run "${runId}"`);
+    if (this.refusesAdoption !== undefined) throw new Error(this.refusesAdoption);
+    this.story.push(`adopt ${process.pid}`);
+    process.adopt(sink, positions);
+    return process;
   }
 
-  dropKept(): Promise<Swept> {
-    return Promise.resolve({ killed: [], left: [] });
+  async dropKept(): Promise<Swept> {
+    await this.answered();
+    const left = this.launched.filter((one) => one.isLeft);
+    const swept = await this.#kill(left.map(({ spec }) => spec.runId));
+    for (const one of left) one.dismiss();
+    return swept;
   }
 
   prepare(): Promise<GroupAbility> {
@@ -303,7 +367,9 @@ export class FakeProcesses implements Processes {
   /** What sits in groups is found whatever its run is called, apart from strays that were let go. */
   async killLeftovers(runIds: readonly string[]): Promise<Swept> {
     await this.answered();
-    const grouped = this.groups.available ? this.launched.map(({ spec }) => spec.runId) : [];
+    // What was taken over is no leftover.
+    const former = this.launched.filter(({ adoptedFrom }) => adoptedFrom.length === 0);
+    const grouped = this.groups.available ? former.map(({ spec }) => spec.runId) : [];
     return await this.#kill([...runIds, ...grouped]);
   }
 

@@ -5,7 +5,7 @@ import { Refusals } from "../../src/engine/refusals.ts";
 import type { World } from "../../src/engine/world.ts";
 import { localSearcher } from "../../src/io/logs/searcher.ts";
 import { LogStore } from "../../src/io/logs/store.ts";
-import type { LogOptions, LogWriter } from "../../src/io/logs/store.ts";
+import type { LogOptions, LogWriter, Resumed } from "../../src/io/logs/store.ts";
 import { localLister } from "../../src/io/store/run_lister.ts";
 import { Store } from "../../src/io/store/store.ts";
 import type { Config, DaemonSettings, Problem, Run, Unit } from "../../src/types.ts";
@@ -40,6 +40,12 @@ class ClosableLogs extends LogStore {
     const writer = super.writer(unit, runId, options);
     this.#open.push(writer);
     return writer;
+  }
+
+  override resume(...args: Parameters<LogStore["resume"]>): Resumed {
+    const resumed = super.resume(...args);
+    this.#open.push(resumed.writer);
+    return resumed;
   }
 
   override folders(): ReturnType<LogStore["folders"]> {
@@ -92,6 +98,7 @@ export class TestEngine implements AsyncDisposable {
 
   constructor(setup: Setup) {
     this.clock = new FakeClock(setup.now ?? noon);
+    this.processes.now = () => this.clock.now();
     this.config = configOf(setup.units, setup.daemon);
     this.hostTimezone = setup.hostTimezone ?? "UTC";
     this.#traces = setup.traces ?? false;

@@ -139,6 +139,7 @@ function base(name: string): UnitBase {
     gracefulStop: 5000,
     stopSignal: "SIGTERM",
     killStrays: true,
+    survive: true,
     exitCodes: [0],
     failures: failures(...defaultFailures),
     workingDir: "/",

@@ -189,6 +189,7 @@ const config: UnitConfig = {
   ],
   stop_signal: "SIGTERM",
   kill_strays: true,
+  survive: true,
   pipefail: false,
   env_base: "inherit",
   env: { TARGET: "", LEVEL: "9" },

@@ -75,6 +75,9 @@ const shared = {
   graceful_stop: duration().describe("Time between the stop signal and the kill of what is left."),
   stop_signal: signal().describe("The signal that asks a run to end."),
   kill_strays: flag().describe("Whether processes that a run leaves behind are killed when it ends."),
+  survive: flag().describe(
+    "Whether a run goes on where the daemon dies, to be taken over by the next one; false ends it with the daemon.",
+  ),
   exit_codes: list(whole({ min: 0, max: 255 }), { filled: true }).describe("Exit codes that mean success."),
   failures: list(failure).describe(
     'What counts as a failure: end reasons, exit codes "3", ranges "10-20", "output:REGEX".',
@@ -114,6 +117,7 @@ const sharedDefaults = {
   graceful_stop: "5s",
   stop_signal: "SIGTERM",
   kill_strays: true,
+  survive: true,
   exit_codes: [0],
   failures: [...defaultFailures],
   shell: "/bin/sh",

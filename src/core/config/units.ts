@@ -157,6 +157,7 @@ function readBase<
     gracefulStop: all.graceful_stop,
     stopSignal: all.stop_signal,
     killStrays: all.kill_strays,
+    survive: all.survive,
     exitCodes: all.exit_codes,
     failures: all.failures,
     workingDir: all.working_dir ?? folderOf(found.file),

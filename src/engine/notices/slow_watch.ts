@@ -1,13 +1,18 @@
 import { happeningOfSlow, percentile, slowAfter } from "../../core/expected.ts";
 import { messageOf } from "../../fault.ts";
 import type { Run, Unit } from "../../types.ts";
-import type { Bus, HappeningEvent } from "../bus.ts";
+import type { Bus, EngineEvent, HappeningEvent } from "../bus.ts";
 import type { World } from "../world.ts";
 
 /** Time between two looks, ms. */
 const lookEvery = 1000;
 /** So many of the last runs tell what is usual. */
 const looksBack = 100;
+
+/** A run goes on from now on: it was started, or taken over. */
+function isGoing(event: EngineEvent): event is Extract<EngineEvent, { run: Run }> {
+  return event.type === "run.started" || (event.type === "run.updated" && event.run.status === "running");
+}
 
 /** Gives notice once of each run of a task that takes too long, while it still runs. */
 export class SlowWatch {
@@ -33,7 +38,7 @@ export class SlowWatch {
 
   start(bus: Bus): void {
     this.#unsubscribe = bus.subscribe((event) => {
-      if (event.type === "run.started" && event.run.trigger !== "service") {
+      if (isGoing(event) && event.run.trigger !== "service") {
         this.#active.set(event.run.id, { run: event.run });
         if (this.#active.size === 1) this.#again();
       } else if (event.type === "run.completed" || event.type === "run.failed") {

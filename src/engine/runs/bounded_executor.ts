@@ -3,7 +3,7 @@ import type { Finished, ProcessSink, RunProcess } from "../../io/process/process
 import type { Run } from "../../types.ts";
 import { answerWithin } from "../waits.ts";
 import type { RunWorld } from "../world.ts";
-import type { Execution, Executor, LaunchOptions } from "./executor.ts";
+import type { AdoptOptions, Execution, Executor, LaunchOptions } from "./executor.ts";
 
 /** How long an executor is waited for, ms: until it has looked, and until it has acted. */
 export interface Patience {
@@ -34,6 +34,12 @@ export class BoundedExecutor implements Executor {
     const execution = this.#executor.launch(run, { ...options, sink });
     return new BoundedExecution(execution, { ...this.#bounds, say: options.say });
   }
+
+  adopt(run: Run, options: AdoptOptions): Execution {
+    const sink = toldOnce(options.sink);
+    const execution = this.#executor.adopt(run, { ...options, sink });
+    return new BoundedExecution(execution, { ...this.#bounds, say: options.say });
+  }
 }
 
 /** A sink that hears of each end once: of the first, where two are told. */
@@ -41,7 +47,7 @@ function toldOnce(sink: ProcessSink): ProcessSink {
   let hasExited = false;
   let haveClosed = false;
   return {
-    output: (stream, chunk) => sink.output(stream, chunk),
+    output: (stream, chunk, position) => sink.output(stream, chunk, position),
     exited(exit) {
       if (hasExited) return;
       hasExited = true;
@@ -68,6 +74,10 @@ class BoundedExecution implements Execution {
 
   get pid(): number {
     return this.#execution.pid;
+  }
+
+  get started(): Promise<void> {
+    return this.#execution.started;
   }
 
   signal(name: string): Promise<void> {
@@ -117,6 +127,10 @@ class BoundedExecution implements Execution {
 
   troubles(): string[] {
     return this.#execution.troubles();
+  }
+
+  dismiss(): void {
+    this.#execution.dismiss();
   }
 
   async #lookOnce(): Promise<RunProcess[] | undefined> {

@@ -1,10 +1,10 @@
 import type { Sweep } from "../../core/run_machine.ts";
-import type { Finished, RunProcess } from "../../io/process/processes.ts";
+import type { Finished, ProcessSink, RunProcess } from "../../io/process/processes.ts";
 import type { Run, Unit } from "../../types.ts";
 import { answerWithin } from "../waits.ts";
 import type { RunWorld } from "../world.ts";
 import type { Containers } from "./containers.ts";
-import type { Execution, Executor, LaunchOptions } from "./executor.ts";
+import type { AdoptOptions, Execution, Executor, LaunchOptions } from "./executor.ts";
 import type { Patience } from "./bounded_executor.ts";
 import { localPatience } from "./local_executor.ts";
 
@@ -32,31 +32,46 @@ export class ComposeExecutor implements Executor {
   }
 
   launch(run: Run, options: LaunchOptions): Execution {
-    const { unit, sink, say } = options;
-    this.#containers.begin(run, unit);
+    this.#containers.begin(run, options.unit);
+    try {
+      return this.#withContainer(
+        run,
+        options,
+        (sink) => this.#local.launch(run, { ...options, sink, needs: "docker" }),
+      );
+    } catch (error) {
+      this.#containers.forget(run);
+      throw error;
+    }
+  }
+
+  /** Its container was written down by the daemon that asked for it. */
+  adopt(run: Run, options: AdoptOptions): Execution {
+    return this.#withContainer(run, options, (sink) => this.#local.adopt(run, { ...options, sink }));
+  }
+
+  #withContainer(
+    run: Run,
+    { unit, sink, say }: Pick<LaunchOptions, "unit" | "sink" | "say">,
+    startClient: (sink: ProcessSink) => Execution,
+  ): Execution {
     let hasExited = false;
-    const watched: LaunchOptions["sink"] = {
-      output: (stream, chunk) => sink.output(stream, chunk),
+    const client = startClient({
+      output: (stream, chunk, position) => sink.output(stream, chunk, position),
       exited(exit) {
         hasExited = true;
         sink.exited(exit);
       },
       pipesClosed: () => sink.pipesClosed(),
-    };
-    try {
-      const client = this.#local.launch(run, { ...options, sink: watched, needs: "docker" });
-      return new ComposeExecution(this.#world, {
-        client,
-        hasExited: () => hasExited,
-        run,
-        unit,
-        containers: this.#containers,
-        say,
-      });
-    } catch (error) {
-      this.#containers.forget(run);
-      throw error;
-    }
+    });
+    return new ComposeExecution(this.#world, {
+      client,
+      hasExited: () => hasExited,
+      run,
+      unit,
+      containers: this.#containers,
+      say,
+    });
   }
 }
 
@@ -82,6 +97,10 @@ class ComposeExecution implements Execution {
 
   get pid(): number {
     return this.#parts.client.pid;
+  }
+
+  get started(): Promise<void> {
+    return this.#parts.client.started;
   }
 
   /** The client may keep a signal to itself, and end; where there is no container yet, that is right. */
@@ -131,5 +150,9 @@ class ComposeExecution implements Execution {
 
   troubles(): string[] {
     return this.#parts.client.troubles();
+  }
+
+  dismiss(): void {
+    this.#parts.client.dismiss();
   }
 }

@@ -91,15 +91,20 @@ export class Containers {
 
   /**
    * Removes what an earlier daemon left, together with the containers of `running`, which it may not have written down.
-   * What can't be removed now is tried again.
+   * What can't be removed now is tried again. Those of runs that go on (`taken`, by id) are left alone.
    */
-  async recover(running: readonly Run[], units: ReadonlyMap<string, Unit>): Promise<void> {
+  async recover(
+    running: readonly Run[],
+    units: ReadonlyMap<string, Unit>,
+    taken: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
     const known = new Map<string, StoredContainer>(
       running.filter((run) => isOfCompose(units.get(run.unit)))
         .map(({ id, unit, instance }) => [id, { runId: id, unit, instance }]),
     );
     for (const one of this.#world.store.containers.all()) known.set(one.runId, one);
     for (const one of known.values()) {
+      if (taken.has(one.runId)) continue;
       this.#world.store.containers.add(one);
       const unit = units.get(one.unit);
       this.#left.set(one.runId, {

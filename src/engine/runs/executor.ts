@@ -1,5 +1,11 @@
 import type { Sweep } from "../../core/run_machine.ts";
-import type { Finished, ProcessSink, RunProcess } from "../../io/process/processes.ts";
+import type {
+  Finished,
+  KeepOrder,
+  ProcessSink,
+  RunProcess,
+  SpoolPositions,
+} from "../../io/process/processes.ts";
 import type { Run, Unit } from "../../types.ts";
 
 /**
@@ -12,23 +18,38 @@ export interface Executor {
    * Throws in words for the user where it can't be started, and then nothing of it is there.
    */
   launch(run: Run, options: LaunchOptions): Execution;
+  /** Goes on with what an earlier daemon started for a run that this machine still has; throws as `launch` does. */
+  adopt(run: Run, options: AdoptOptions): Execution;
 }
 
-export interface LaunchOptions {
+/** What is needed however a run gets its execution. */
+interface CommonOptions {
   unit: Unit;
-  /** The trace that the run belongs to. */
-  traceparent: string | undefined;
   sink: ProcessSink;
-  /** A program that must be there. */
-  needs?: string;
   /** Says in the log of the run what is worth telling. */
   say: (text: string) => void;
 }
 
+export interface LaunchOptions extends CommonOptions {
+  /** The trace that the run belongs to. */
+  traceparent: string | undefined;
+  /** A program that must be there. */
+  needs?: string;
+  /** What it is started with that may outlive this daemon. */
+  keep?: KeepOrder | undefined;
+}
+
+export interface AdoptOptions extends CommonOptions {
+  /** From there on its output is to come. */
+  positions: SpoolPositions;
+}
+
 /** What a run executes, from its start until it is cleared up after. Whoever asks one behind `BoundedExecutor` has an answer within bounds. */
 export interface Execution {
-  /** The process that carries it on this machine. */
+  /** The process that carries it on this machine; it may be another until `started` resolves. */
   readonly pid: number;
+  /** Resolves once `pid` is final, or it has ended before; never rejects. */
+  readonly started: Promise<void>;
   /** Asks all of it to end, or whatever the signal means to it. */
   signal(name: string): Promise<void>;
   /** Ends all of it at once, wherever it went. */
@@ -49,4 +70,6 @@ export interface Execution {
   release(): void;
   /** What could not be done for it although it started: a sentence each, each told once. */
   troubles(): string[];
+  /** Its end is stored: what only a later daemon would need may go. */
+  dismiss(): void;
 }

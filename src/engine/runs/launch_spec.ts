@@ -1,12 +1,16 @@
 import { runEnvironment } from "../../core/environment.ts";
 import { argumentsOf } from "../../core/params.ts";
-import type { LaunchSpec } from "../../io/process/processes.ts";
+import type { KeepOrder, LaunchSpec } from "../../io/process/processes.ts";
 import type { Run, Unit } from "../../types.ts";
 
-/** What is launched for a run of a unit; `traceparent` is the trace that it belongs to. */
+/** What is launched for a run of a unit; `traceparent` is the trace that it belongs to, `keep` by what it outlives the daemon. */
 export function launchSpecOf(
   run: Run,
-  { unit, traceparent }: { unit: Unit; traceparent: string | undefined },
+  { unit, traceparent, keep }: {
+    unit: Unit;
+    traceparent: string | undefined;
+    keep?: KeepOrder | undefined;
+  },
 ): LaunchSpec {
   return {
     runId: run.id,
@@ -24,5 +28,6 @@ export function launchSpecOf(
     ...(unit.pipefail ? { pipefail: true } : {}),
     ...(unit.umask === undefined ? {} : { umask: unit.umask }),
     ...(unit.user === undefined ? {} : { user: unit.user }),
+    ...(keep === undefined ? {} : { keep }),
   };
 }

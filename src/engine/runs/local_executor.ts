@@ -4,7 +4,7 @@ import type { Finished, LaunchedProcess, RunMark, RunProcess } from "../../io/pr
 import type { Run } from "../../types.ts";
 import type { RunWorld } from "../world.ts";
 import type { Patience } from "./bounded_executor.ts";
-import type { Execution, Executor, LaunchOptions } from "./executor.ts";
+import type { AdoptOptions, Execution, Executor, LaunchOptions } from "./executor.ts";
 import { launchSpecOf } from "./launch_spec.ts";
 
 /** How long the machine is waited for, ms. */
@@ -18,10 +18,15 @@ export class LocalExecutor implements Executor {
     this.#world = world;
   }
 
-  launch(run: Run, { unit, traceparent, sink, say, needs }: LaunchOptions): Execution {
-    const spec = launchSpecOf(run, { unit, traceparent });
+  launch(run: Run, { unit, traceparent, sink, say, needs, keep }: LaunchOptions): Execution {
+    const spec = launchSpecOf(run, { unit, traceparent, keep });
     const { processes } = this.#world;
     const process = processes.launch({ ...spec, ...(needs === undefined ? {} : { needs }) }, sink);
+    return new LocalExecution(this.#world, { run, process, say });
+  }
+
+  adopt(run: Run, { sink, say, positions }: AdoptOptions): Execution {
+    const process = this.#world.processes.adopt(run.id, sink, positions);
     return new LocalExecution(this.#world, { run, process, say });
   }
 }
@@ -30,7 +35,7 @@ export class LocalExecutor implements Executor {
 export class LocalExecution implements Execution {
   readonly #world: RunWorld;
   readonly #process: LaunchedProcess;
-  readonly #mark: RunMark;
+  readonly #runId: string;
   readonly #say: (text: string) => void;
   /** What was seen of it after its process had ended. */
   #rest: RunProcess[] = [];
@@ -43,11 +48,19 @@ export class LocalExecution implements Execution {
     this.#world = world;
     this.#say = say;
     this.#process = process;
-    this.#mark = { runId: run.id, pid: process.pid };
+    this.#runId = run.id;
   }
 
   get pid(): number {
-    return this.#mark.pid;
+    return this.#process.pid;
+  }
+
+  get started(): Promise<void> {
+    return this.#process.started;
+  }
+
+  get #mark(): RunMark {
+    return { runId: this.#runId, pid: this.pid };
   }
 
   signal(name: string): Promise<void> {
@@ -100,5 +113,9 @@ export class LocalExecution implements Execution {
 
   troubles(): string[] {
     return this.#process.troubles();
+  }
+
+  dismiss(): void {
+    this.#process.dismiss();
   }
 }

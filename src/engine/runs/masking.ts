@@ -8,6 +8,19 @@ let plans = new WeakMap<Unit, MaskPlan | "nothing">();
 /** What is masked whoever says it, and the plan of units that have no secrets of their own. */
 let everywhere: { values: readonly string[]; plan: MaskPlan | undefined } = { values: [], plan: undefined };
 
+/** Values that were masked everywhere when a unit's definition was put away, by the unit. */
+const former = new WeakMap<Unit, readonly string[]>();
+
+/** What is masked whoever says it. */
+export function maskedEverywhere(): readonly string[] {
+  return everywhere.values;
+}
+
+/** A unit's definition is of an earlier daemon, that had these values masked everywhere: they still are in what it says. */
+export function maskAlso(unit: Unit, values: readonly string[]): void {
+  if (values.length > 0) former.set(unit, values);
+}
+
 /** From now on these values are masked in what any unit says, beside its own secrets. */
 export function maskEverywhere(values: readonly string[]): void {
   everywhere = { values, plan: planMask(values) };
@@ -37,7 +50,7 @@ export function unmasked(task: Task, key: string, value: string): string {
  * that is gone only what is masked everywhere is known.
  */
 export function maskPlanOf(unit: Unit | undefined): MaskPlan | undefined {
-  const own = unit === undefined ? [] : Object.values(unit.secrets);
+  const own = unit === undefined ? [] : [...Object.values(unit.secrets), ...former.get(unit) ?? []];
   if (unit === undefined || own.length === 0) return everywhere.plan;
   let plan = plans.get(unit);
   if (plan === undefined) {

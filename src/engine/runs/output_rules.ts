@@ -3,18 +3,24 @@ import type { LogWriter } from "../../io/logs/writer.ts";
 import type { FailureRule } from "../../types.ts";
 
 /**
- * Watches a run's output for the `output:` rules of its unit; the result tells whether a line has matched.
+ * Watches a run's output for the `output:` rules of its unit; the result tells whether a line has matched. `hasMatched`:
+ * one did before; `told` hears of the first.
  * The patterns are the user's, so a linear-time engine runs them.
  */
-export function watchOutput(log: LogWriter, rules: readonly FailureRule[]): () => boolean {
+export function watchOutput(
+  log: LogWriter,
+  rules: readonly FailureRule[],
+  { hasMatched = false, told }: { hasMatched?: boolean; told: () => void },
+): () => boolean {
   const patterns = rules.flatMap((rule) => rule.kind === "output" ? regexOf(rule.pattern) : []);
-  if (patterns.length === 0) return () => false;
+  if (hasMatched || patterns.length === 0) return () => hasMatched;
   let matched = false;
   const unsubscribe = log.subscribe((lines) => {
     for (const line of lines) {
       if (line.stream === "system" || !patterns.some((pattern) => pattern.test(line.text))) continue;
       matched = true;
       unsubscribe();
+      told();
       return;
     }
   });

@@ -8,12 +8,15 @@ import {
   step,
   type StopReason,
   type Sweep,
+  takeUp,
 } from "../../core/run_machine.ts";
+import { type InstanceWords, type KeptWords, runningWords, type RunWords } from "../../core/kept_words.ts";
+import { type Absence, absenceWords } from "../../core/take_over_words.ts";
 import { stepWords } from "../../core/step_words.ts";
 import { type UsageState } from "../../core/usage.ts";
 import { messageOf } from "../../fault.ts";
-import type { LogWriter } from "../../io/logs/writer.ts";
-import type { Finished, ProcessSink, RunProcess } from "../../io/process/processes.ts";
+import type { LogOptions, LogWriter } from "../../io/logs/writer.ts";
+import type { Finished, KeepOrder, KeptRun, ProcessSink, RunProcess } from "../../io/process/processes.ts";
 import type { Run, Unit, UnitKind } from "../../types.ts";
 import { type Bus, publishEnd } from "../bus.ts";
 import { BoundedExecutor } from "./bounded_executor.ts";
@@ -21,6 +24,7 @@ import { ComposeExecutor, composePatience } from "./compose_executor.ts";
 import { Containers, isOfCompose } from "./containers.ts";
 import type { Execution, Executor } from "./executor.ts";
 import { Identities } from "./identities.ts";
+import { keepOrderOf, KeptRow } from "./kept_row.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import { LocalExecutor, localPatience } from "./local_executor.ts";
 import { maskedText, maskPlanOf } from "./masking.ts";
@@ -32,6 +36,8 @@ import type { RunWorld } from "../world.ts";
 
 /** Who asked for a run, and is told of its end. */
 export interface RunOwner {
+  /** How the instance stands whose life it is; that is written down where it may outlive this daemon. */
+  words?(): InstanceWords | undefined;
   /** Its process has started, which may be a while after it was asked for. */
   started?(): void;
   /** May amend the outcome before it is stored. */
@@ -40,6 +46,18 @@ export interface RunOwner {
   record?(run: Run): void;
   /** The end is stored and told, or left to the next daemon. */
   ended(run: Run): void;
+}
+
+/** A run that an earlier daemon left, and all that is known of it beside its row. */
+export interface LeftRun {
+  /** As it was started. */
+  unit: Unit;
+  found: KeptRun;
+  words: KeptWords;
+  /** How long it has run, or had when it ended, ms. */
+  ranFor: number;
+  /** When nobody watched it. */
+  absence: Omit<Absence, "isExact">;
 }
 
 /** What one run is executed with. */
@@ -56,6 +74,16 @@ interface ActiveRun {
   /** What all of it has used; set at its end, where that can be told. */
   used?: UsageState;
   timers: Timers;
+  /** Set where the run may outlive this daemon. */
+  kept?: KeptRow;
+  /** When it was asked to end, Unix ms. */
+  askedAt?: number;
+  /** When it ended, Unix ms, where that was not now. */
+  endedAt?: number;
+  /** It was taken over from an earlier daemon. */
+  isTaken?: true;
+  /** What is to be done of a run that was taken over once nothing else of the former daemon is to be cleared up. */
+  held?: (() => void)[];
   /** Stops trying to store which process it is. */
   forgetIdentity?: () => void;
 }
@@ -121,28 +149,29 @@ export class Runner {
   start(runId: string, unit: Unit, owner: RunOwner): void {
     const entry = this.#ledger.get(runId)!;
     const run: Run = { ...entry.run, status: "running", startedAt: this.#world.clock.now() };
-    this.#world.store.runs.update(run);
-    this.#ledger.replace(run);
-    const log = this.#world.logs.writer(unit.name, run.id, {
-      maxSize: unit.logMaxSize,
-      onFull: unit.logOnFull,
-      mask: maskPlanOf(unit),
-      overflowed: () => this.#overflowed(run.id),
+    const { store, logs } = this.#world;
+    const order = keepOrderOf(this.#world, unit);
+    const instance = owner.words?.();
+    const kept = order && new KeptRow(this.#world, runId, {
+      run: runningWords,
+      ...(instance === undefined ? {} : { instance }),
     });
+    if (order === undefined || kept === undefined) store.runs.update(run);
+    else store.runs.begin(run, { nonce: order.nonce, kept: kept.text });
+    this.#ledger.replace(run);
+    const log = logs.writer(unit.name, run.id, this.#logOptions(run.id, unit));
     const [state, effects] = begin(unit);
-    const active: ActiveRun = {
+    const active = this.#activate({
       entry,
       unit,
       owner,
       log,
       state,
-      outputFailed: watchOutput(log, unit.failures),
-      timers: new Timers(this.#world.clock),
-    };
-    this.#active.set(run.id, active);
+      ...(kept === undefined ? {} : { kept }),
+    });
     this.#ledger.move(run.id, "executing");
     try {
-      active.execution = this.#launch(active);
+      active.execution = this.#launch(active, order);
     } catch (error) {
       const why = messageOf(error);
       const { startedAt: _, ...unstarted } = run;
@@ -153,13 +182,132 @@ export class Runner {
     }
     owner.started?.();
     this.#watch(active, active.execution);
-    const { pid } = active.execution;
-    active.forgetIdentity = this.#identities.store(run.id, {
-      pid,
-      isAlive: () => this.#active.has(run.id) && active.state.exit === undefined,
-    });
+    this.#identify(active, active.execution);
     this.#bus.publish({ type: "run.started", run });
     this.#perform(active, effects);
+  }
+
+  /**
+   * Goes on with a run of an earlier daemon, which the ledger has as executing: what it writes is taken at once, all else
+   * waits for `goOn`. Throws where the machine does not give it.
+   */
+  takeOver(runId: string, left: LeftRun, owner: RunOwner): void {
+    const entry = this.#ledger.get(runId)!;
+    const { clock, logs } = this.#world;
+    const { unit, found, words } = left;
+    const options = { ...this.#logOptions(runId, unit), at: clock.now() };
+    const { writer: log, spooled, isExact } = logs.resume(unit.name, runId, options);
+    const { phase, want, why, askedAt } = words.run;
+    const [state, effects] = takeUp(unit, {
+      phase,
+      ranFor: left.ranFor,
+      askedFor: clock.now() - (askedAt ?? clock.now()),
+      ...(want === undefined ? {} : { want }),
+    });
+    const kept = new KeptRow(this.#world, runId, words);
+    const active = this.#activate({ entry, unit, owner, log, state, kept });
+    active.isTaken = true;
+    if (why !== undefined) active.why = why;
+    if (askedAt !== undefined) active.askedAt = askedAt;
+    if (found.ended !== undefined) active.endedAt = found.ended.at;
+    active.held = [() => this.#beginAgain(active, effects)];
+    try {
+      active.execution = this.#executorOf(unit).adopt(entry.run, {
+        unit,
+        sink: this.#sinkOf(active),
+        say: (text) => this.#say(active, text),
+        positions: spooled,
+      });
+    } catch (error) {
+      this.#active.delete(runId);
+      log.leave();
+      throw error;
+    }
+    this.#say(active, absenceWords({ ...left.absence, isExact }));
+    this.#watch(active, active.execution);
+    if (found.ended === undefined) this.#storeAdoption(active);
+  }
+
+  /** Nothing of an earlier daemon is to be cleared up any more: runs that were taken over go on as any other. */
+  goOn(): void {
+    for (const active of [...this.#active.values()]) {
+      const held = active.held ?? [];
+      delete active.held;
+      for (const act of held) act();
+    }
+  }
+
+  /** Leaves runs that were taken over as they are to the next daemon; nothing starts any more in their place. */
+  leaveTaken(): void {
+    for (const active of [...this.#active.values()]) {
+      if (!active.isTaken) continue;
+      this.#leave(active);
+      active.owner.ended(active.entry.run);
+    }
+  }
+
+  #beginAgain(active: ActiveRun, effects: readonly RunEffect[]): void {
+    const { run } = active.entry;
+    this.#perform(active, effects);
+    if (active.endedAt !== undefined) return;
+    this.#identify(active, active.execution!);
+    this.#bus.publish({ type: "run.updated", run });
+    if (active.log.overflow) this.#overflowed(run.id);
+  }
+
+  /** That it was taken over is stored with its end, too: a database that refuses it keeps nothing from going on. */
+  #storeAdoption({ entry: { id, run } }: ActiveRun): void {
+    const adopted: Run = { ...run, adoptedAt: this.#world.clock.now() };
+    this.#ledger.replace(adopted);
+    const store = (): void => {
+      try {
+        this.#world.store.runs.update(adopted);
+      } catch (error) {
+        const isOver = (): boolean => this.#ledger.get(id)?.phase !== "executing";
+        const what = "cannot store that a run was taken over";
+        this.#world.refusals.tryAgain(what, { error, facts: { run: id }, isOver }, store);
+      }
+    };
+    store();
+  }
+
+  /** How the instance stands whose life a run is: that is written down before anything is done about it. */
+  keep(runId: string, instance: InstanceWords): void {
+    this.#active.get(runId)?.kept?.put({ instance });
+  }
+
+  #activate(
+    own: Pick<ActiveRun, "entry" | "unit" | "owner" | "log" | "state" | "kept">,
+  ): ActiveRun {
+    const { log, unit, kept, entry } = own;
+    const active: ActiveRun = {
+      ...own,
+      outputFailed: watchOutput(log, unit.failures, {
+        hasMatched: kept?.words.run.outputFailed === true,
+        told: () => this.#writeDown(active),
+      }),
+      timers: new Timers(this.#world.clock),
+    };
+    this.#active.set(entry.id, active);
+    return active;
+  }
+
+  #logOptions(runId: string, unit: Unit): LogOptions {
+    return {
+      maxSize: unit.logMaxSize,
+      onFull: unit.logOnFull,
+      mask: maskPlanOf(unit),
+      overflowed: () => this.#overflowed(runId),
+    };
+  }
+
+  #identify(active: ActiveRun, execution: Execution): void {
+    const { id } = active.entry;
+    active.forgetIdentity = this.#identities.store(id, {
+      pid: () => execution.pid,
+      isAlive: () => this.#active.has(id) && active.state.exit === undefined,
+      after: active.kept === undefined ? undefined : execution.started,
+    });
   }
 
   /**
@@ -223,24 +371,39 @@ export class Runner {
     this.#active.get(runId)?.log.system(text, this.#world.clock.now());
   }
 
-  #launch(active: ActiveRun): Execution {
+  #launch(active: ActiveRun, keep: KeepOrder | undefined): Execution {
     const { entry: { run }, unit } = active;
-    const sink: ProcessSink = {
-      output: (stream, chunk) => active.log.writeSome(stream, chunk, this.#world.clock.now()),
-      exited: (exit) => {
-        if (active.state.exit !== undefined) return; // nobody waits for it any more
-        const why = whyOf(exit);
-        if (why !== undefined) active.log.system(why, this.#world.clock.now());
-        this.#send(run.id, { type: "exited", exit });
-      },
-      pipesClosed: () => this.#send(run.id, { type: "pipes_closed" }),
-    };
-    return (isOfCompose(unit) ? this.#compose : this.#local).launch(run, {
+    return this.#executorOf(unit).launch(run, {
       unit,
       traceparent: this.#world.tracer?.begin(run),
-      sink,
+      sink: this.#sinkOf(active),
       say: (text) => this.#say(active, text),
+      keep,
     });
+  }
+
+  #executorOf(unit: Unit): Executor {
+    return isOfCompose(unit) ? this.#compose : this.#local;
+  }
+
+  #sinkOf(active: ActiveRun): ProcessSink {
+    const { id } = active.entry;
+    const then = (act: () => void): void => {
+      if (active.held === undefined) act();
+      else active.held.push(act);
+    };
+    return {
+      output: (stream, chunk, position) =>
+        active.log.writeSome(stream, chunk, this.#world.clock.now(), position),
+      exited: (exit) =>
+        then(() => {
+          if (active.state.exit !== undefined) return; // nobody waits for it any more
+          const why = whyOf(exit);
+          if (why !== undefined) this.#say(active, why);
+          this.#send(id, { type: "exited", exit });
+        }),
+      pipesClosed: () => then(() => this.#send(id, { type: "pipes_closed" })),
+    };
   }
 
   #overflowed(runId: string): void {
@@ -251,7 +414,12 @@ export class Runner {
 
   #watch({ entry, unit, log }: ActiveRun, execution: Execution): void {
     this.usage.add({
-      mark: { runId: entry.id, pid: execution.pid },
+      mark: {
+        runId: entry.id,
+        get pid() {
+          return execution.pid;
+        },
+      },
       unit: unit.name,
       memoryLimit: unit.limits.memory,
       say: (text) => log.system(text, this.#world.clock.now()),
@@ -273,7 +441,22 @@ export class Runner {
       },
     );
     active.state = state;
+    this.#writeDown(active);
     this.#perform(active, effects);
+  }
+
+  /** Before anything is done about it: whoever comes after this daemon goes on from there. */
+  #writeDown(active: ActiveRun): void {
+    const { state: { want, exit, phase }, kept } = active;
+    if (want !== undefined) active.askedAt ??= this.#world.clock.now();
+    if (kept === undefined || exit !== undefined) return; // how it ended is known without
+    const run: RunWords = {
+      phase: phase === "stopping" || phase === "killing" ? phase : "running",
+      ...(want === undefined ? {} : { want, askedAt: active.askedAt! }),
+      ...(active.why === undefined ? {} : { why: active.why }),
+      ...(active.outputFailed() ? { outputFailed: true } : {}),
+    };
+    kept.put({ run });
   }
 
   #perform(active: ActiveRun, effects: readonly RunEffect[]): void {
@@ -389,20 +572,29 @@ export class Runner {
     if (this.#isStopping) this.#giveUp(active);
   }
 
-  /** The row goes on to say that it runs, so that the next daemon looks for its processes. */
+  /** The row goes on to say that it runs, so that the next daemon looks for its processes, or takes it over. */
   #giveUp(active: ActiveRun): void {
-    const { entry: { run }, owner, timers } = active;
-    if (!this.#active.delete(run.id)) return;
-    this.#ledger.remove(run.id);
-    timers.clearAll();
-    active.forgetIdentity?.();
-    this.#say(active, "the daemon ends without it: the next one looks for what is left of it");
-    active.log.close();
-    active.execution?.abandon();
-    this.usage.end(run.id, undefined);
+    const { run } = active.entry;
+    if (!this.#active.has(run.id)) return;
+    const next = active.kept === undefined ? "looks for what is left of it" : "takes it over";
+    this.#say(active, `the daemon ends without it: the next one ${next}`);
+    this.#leave(active);
+    if (active.kept === undefined) active.execution?.abandon();
     this.#world.log.error("the daemon ends without a run that it can't end", { unit: run.unit, run: run.id });
-    owner.ended(run);
+    active.owner.ended(run);
     for (const resolve of this.#whenLess.splice(0)) resolve();
+  }
+
+  /** Nothing is done about it any more, and its row stays as it is. */
+  #leave({ entry: { id }, timers, kept, log, forgetIdentity }: ActiveRun): void {
+    this.#active.delete(id);
+    this.#ledger.remove(id);
+    timers.clearAll();
+    forgetIdentity?.();
+    kept?.close();
+    if (kept === undefined) log.close();
+    else log.leave();
+    this.usage.end(id, undefined);
   }
 
   #say({ log }: ActiveRun, text: string): void {
@@ -423,14 +615,16 @@ export class Runner {
   }
 
   #end(active: ActiveRun, natural: Outcome): void {
-    const { entry, unit, owner, timers, log } = active;
+    const { entry, unit, owner, timers, log, kept } = active;
     const { id } = entry;
     const outcome = owner.amend?.(entry.run, natural) ?? natural;
     timers.clearAll();
     active.forgetIdentity?.();
     log.close();
+    kept?.close();
+    const at = active.endedAt ?? this.#world.clock.now();
     const run = withUsage(
-      endRun(entry.run, masked(unit, outcome), { failures: unit.failures, at: this.#world.clock.now() }),
+      endRun(entry.run, masked(unit, outcome), { failures: unit.failures, at }),
       active.used,
     );
     this.#ledger.replace(run);
@@ -439,7 +633,8 @@ export class Runner {
     this.#ends.store(ended, (isStored) => {
       this.#active.delete(id);
       this.#ledger.remove(id);
-      // Nothing is told of an end before it is stored.
+      // Nothing is told of an end before it is stored; what a keeper knows of one that is not is for the next daemon.
+      if (isStored) active.execution?.dismiss();
       if (isStored) publishEnd(this.#bus, run);
       owner.ended(run);
       for (const resolve of this.#whenLess.splice(0)) resolve();

@@ -20,6 +20,8 @@ export interface Instance {
   definition?: Service;
   /** When that was, on the monotonic clock. */
   since: MonotonicMs;
+  /** How long its life had lasted, ms, where that ended while no daemon was there. */
+  livedFor?: number;
   timers: Timers;
   /** Looks after the health of a life that has a check. */
   watch?: HealthWatch;
@@ -69,6 +71,17 @@ export function newEntry(service: Service, clock: Clock): ServiceEntry {
     returns: false,
     isRecycling: false,
   };
+}
+
+/** A service that the configuration lacks, with lives that are to end. */
+export function goneEntry(service: Service): ServiceEntry {
+  return { service, instances: [], leaving: [], isRemoved: true, returns: false, isRecycling: false };
+}
+
+/** The instance of a number; where the definition does not have it, one that is yet to be counted among those that leave. */
+export function instanceAt(entry: ServiceEntry, index: number, clock: Clock): Instance {
+  const known = [...entry.instances, ...entry.leaving].find((one) => one.index === index);
+  return known ?? newInstance(index, clock);
 }
 
 /** What is known of a service. */

@@ -1,8 +1,10 @@
+import { instanceWords } from "../../core/kept_words.ts";
+import { later } from "../../core/time.ts";
 import { endUnexecuted } from "../../core/unexecuted.ts";
 import type { Run, Service } from "../../types.ts";
 import type { Bus } from "../bus.ts";
 import type { Ledger, LedgerEntry } from "../runs/ledger.ts";
-import type { Runner, RunOwner } from "../runs/runner.ts";
+import type { LeftRun, Runner, RunOwner } from "../runs/runner.ts";
 import { begunLife, type Instance } from "./service_entry.ts";
 import { storeUnexecutedEnd } from "../runs/unexecuted_end.ts";
 import type { World } from "../world.ts";
@@ -61,6 +63,27 @@ export class ServiceLives {
     this.#isClosed = true;
   }
 
+  /** Goes on with a life that an earlier daemon began. Throws where the machine does not give it. */
+  takeOver(
+    instance: Instance,
+    run: Run,
+    { left, owner }: { left: LeftRun & { unit: Service } } & Pick<LifeOptions, "owner">,
+  ): void {
+    const life = instance.life = this.#ledger.add(run, "executing");
+    try {
+      this.#runner.takeOver(life.id, left, this.#ownerOf(instance, owner));
+    } catch (error) {
+      delete instance.life;
+      this.#ledger.remove(life.id);
+      throw error;
+    }
+    const { clock } = this.#world;
+    instance.lastRunId = life.id;
+    instance.definition = left.unit;
+    instance.since = later(clock.monotonic(), -left.ranFor);
+    if (left.found.ended !== undefined) instance.livedFor = left.ranFor;
+  }
+
   #insert(instance: Instance, { service, isRestart }: LifeOptions): LedgerEntry {
     const run: Run = {
       id: this.#world.newId(),
@@ -84,14 +107,22 @@ export class ServiceLives {
     begin();
     instance.lastRunId = life.id;
     instance.definition = service;
+    delete instance.livedFor;
     this.#runner.start(life.id, service, {
+      ...this.#ownerOf(instance, owner),
       // A database that takes its time over the row is no part of the life.
       started: begin,
+    });
+  }
+
+  #ownerOf(instance: Instance, owner: LifeOptions["owner"]): RunOwner {
+    return {
+      words: () => instanceWords(instance.state),
       amend: owner.amend,
       ended(run) {
         delete instance.life;
         owner.ended(run);
       },
-    });
+    };
   }
 }

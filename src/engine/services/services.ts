@@ -6,9 +6,11 @@ import { isFailure, type Outcome } from "../../core/outcome.ts";
 import type { Run, Service } from "../../types.ts";
 import type { Bus, HappeningEvent } from "../bus.ts";
 import { Dependencies } from "./dependencies.ts";
+import { FormerLives } from "./former_lives.ts";
+import { instanceWords } from "../../core/kept_words.ts";
 import { recycle } from "./recycle.ts";
 import type { Ledger } from "../runs/ledger.ts";
-import type { Runner } from "../runs/runner.ts";
+import type { LeftRun, Runner } from "../runs/runner.ts";
 import {
   addInstance,
   begunLife,
@@ -24,7 +26,7 @@ import {
   statusOf,
 } from "./service_entry.ts";
 import { ServiceHealth } from "./service_health.ts";
-import { ServiceLives } from "./service_lives.ts";
+import { type LifeOptions, ServiceLives } from "./service_lives.ts";
 import { TroubleTeller } from "./trouble.ts";
 import type { World } from "../world.ts";
 
@@ -39,6 +41,7 @@ export class Services {
   readonly #tell: TroubleTeller;
   readonly #health: ServiceHealth;
   readonly #dependencies: Dependencies;
+  readonly #former: FormerLives;
   readonly #entries = new Map<string, ServiceEntry>();
   #draining = false;
   #idle: (() => void)[] = [];
@@ -63,6 +66,14 @@ export class Services {
       send: (entry, instance, event) => this.#send(entry, instance, event),
     });
     this.#dependencies = new Dependencies(this.#entries, { clock: world.clock, tell: this.#tell });
+    this.#former = new FormerLives(world, {
+      entries: this.#entries,
+      runner,
+      lives: this.#lives,
+      health: this.#health,
+      owner: (entry, instance) => this.#ownerOf(entry, instance),
+      send: (entry, instance, event) => this.#send(entry, instance, event),
+    });
   }
 
   /** Takes a new service in. Where a former one of its name is still ending, only after that. */
@@ -86,9 +97,25 @@ export class Services {
     for (const entry of order) {
       const ready = this.#dependencies.isReady(entry);
       for (const instance of entry.instances) {
+        if (this.#former.has(instance)) continue;
         this.#send(entry, instance, { type: "start", byHand: false, ready });
       }
     }
+  }
+
+  /** Goes on with a life that an earlier daemon began. Throws where the machine does not give it. */
+  takeOver(run: Run, left: LeftRun & { unit: Service }): void {
+    this.#former.takeOver(run, left);
+  }
+
+  /** All lives of an earlier daemon are taken over: they go on, and the ends of those that have ended may be told. */
+  goOn(): void {
+    this.#former.goOn();
+  }
+
+  /** What the configuration starts is started; answers the services that are up under another definition than theirs. */
+  settle(): string[] {
+    return this.#former.settle();
   }
 
   status(name: string): ServiceStatus {
@@ -244,8 +271,16 @@ export class Services {
       ...stepWords(event, { before: instance.state, after: state, effects }),
     });
     instance.state = state;
+    this.#writeDown(instance);
     if (!this.#draining) { for (const effect of effects) this.#do(entry, instance, effect); }
     return effects;
+  }
+
+  /** Before anything is done about it: whoever comes after this daemon goes on from there. */
+  #writeDown(instance: Instance): void {
+    const words = instanceWords(instance.state);
+    const life = begunLife(instance);
+    if (words !== undefined && life !== undefined) this.#runner.keep(life.id, words);
   }
 
   #do(entry: ServiceEntry, instance: Instance, effect: InstanceEffect): void {
@@ -276,19 +311,25 @@ export class Services {
     const hasBegun = this.#lives.begin(instance, {
       service: entry.service,
       isRestart,
-      owner: {
-        amend: (run, outcome) => this.#ended(entry, instance, { run, outcome }),
-        ended: () => this.#stored(entry, instance),
-      },
+      owner: this.#ownerOf(entry, instance),
     });
     if (hasBegun) this.#health.watch(entry, instance);
     else this.#send(entry, instance, { type: "not_launched" });
   }
 
+  #ownerOf(entry: ServiceEntry, instance: Instance): LifeOptions["owner"] {
+    return {
+      amend: (run, outcome) => this.#ended(entry, instance, { run, outcome }),
+      ended: () => this.#stored(entry, instance),
+    };
+  }
+
   /** What the machine makes of an end is stored with it: the last of too many tries is a `start_failed`. */
   #ended(entry: ServiceEntry, instance: Instance, { run, outcome }: { run: Run; outcome: Outcome }): Outcome {
     this.#health.unwatch(instance);
-    const ranFor = run.startedAt === undefined ? 0 : elapsed(instance.since, this.#world.clock.monotonic());
+    const ranFor = run.startedAt === undefined
+      ? 0
+      : instance.livedFor ?? elapsed(instance.since, this.#world.clock.monotonic());
     const life = { reason: outcome.reason, isFailure: isFailure(outcome, entry.service.failures), ranFor };
     const effects = this.#step(entry, instance, { type: "ended", life });
     const isLastTry = effects.some((effect) => effect.do === "record" && effect.isLastTry);

@@ -7,7 +7,7 @@ import type { EndReason, Run, Task, Trigger } from "../../types.ts";
 import { type Bus, publishEnd } from "../bus.ts";
 import { Retries } from "./retries.ts";
 import type { Ledger, LedgerEntry, TaskRuns } from "../runs/ledger.ts";
-import type { Runner } from "../runs/runner.ts";
+import type { LeftRun, Runner, RunOwner } from "../runs/runner.ts";
 import { type LineView, StartLine } from "./start_line.ts";
 import { storeUnexecutedEnd } from "../runs/unexecuted_end.ts";
 import type { World } from "../world.ts";
@@ -248,10 +248,30 @@ export class Tasks {
     }
   }
 
+  /**
+   * Goes on with a run of an earlier daemon, under the definition that it was started with: it holds its slot, and the gate
+   * where it had passed it. Throws where the machine does not give it.
+   */
+  takeOver(run: Run, left: LeftRun & { unit: Task }): void {
+    const { id } = this.#ledger.add(run, "executing");
+    if (gateWaiterOf(run, left.unit) !== undefined) this.#ledger.mark(id, "holdsGate");
+    if (left.words.run.want === "stopped") this.#ledger.mark(id, "isStopped");
+    try {
+      this.#runner.takeOver(id, left, this.#ownerOf(id, left.unit));
+    } catch (error) {
+      this.#ledger.remove(id);
+      throw error;
+    }
+  }
+
   #execute({ id, run }: LedgerEntry): void {
     const { task } = this.#entries.get(run.unit)!;
+    this.#runner.start(id, task, this.#ownerOf(id, task));
+  }
+
+  #ownerOf(id: string, task: Task): RunOwner {
     let retry: DueRetry | undefined;
-    this.#runner.start(id, task, {
+    return {
       record: (ended) => {
         const isOver = this.#ledger.get(id)?.isStopped || !this.#entries.has(task.name);
         retry = isOver ? undefined : this.retries.record(task, ended);
@@ -261,7 +281,7 @@ export class Tasks {
         this.#pump(task.name);
         this.#line.pump();
       },
-    });
+    };
   }
 
   #dropWaiting(task: Task): void {

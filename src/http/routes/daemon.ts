@@ -135,6 +135,8 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
         timezone_source: daemon.timezone === undefined ? "system" as const : "config" as const,
         tasks: engine.config.units.map((unit) => unitBrief(unit, (name, text) => engine.masked(name, text))),
         capabilities: facts.capabilities,
+        adopted: engine.takenOver.adopted,
+        ended_meanwhile: engine.takenOver.endedMeanwhile,
         ...(refusing === undefined ? {} : { refusing }),
       }, 200);
     })

@@ -31,6 +31,7 @@ const unitConfigSchema = taskResponseSchema.omit({
   failures: strings,
   stop_signal: z.string(),
   kill_strays: z.boolean(),
+  survive: z.boolean(),
   pipefail: z.boolean(),
   umask: z.string().optional(),
   user: z.string().optional(),

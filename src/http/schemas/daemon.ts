@@ -26,6 +26,12 @@ export const daemonInfoSchema = z.object({
   timezone_source: z.enum(["config", "system"]),
   tasks: z.array(taskBriefSchema).nullable(),
   capabilities: z.array(capabilitySchema).nullable(),
+  adopted: z.int().optional().openapi({
+    description: "How many runs outlived an earlier daemon, and were taken over at the start of this one",
+  }),
+  ended_meanwhile: z.int().optional().openapi({
+    description: "How many runs had ended while no daemon was there, at the start of this one",
+  }),
   refusing: refusingSchema.optional(),
 }).openapi("DaemonInfo");
 

@@ -25,6 +25,7 @@ export const runSchema = z.object({
   retry_of_run_id: z.string().optional(),
   peak_memory_bytes: z.int().optional(),
   cpu_time_ms: z.int().optional(),
+  adopted_at: z.string().optional().openapi({ format: "date-time" }),
 }).openapi("Run");
 
 /** A run in the spelling of action routes. */
@@ -48,6 +49,7 @@ export const actionRunSchema = z.object({
   retryOfRunId: z.string().optional(),
   peakMemoryBytes: z.int().optional(),
   cpuTimeMs: z.int().optional(),
+  adoptedAt: z.string().optional().openapi({ format: "date-time" }),
 }).openapi("ActionRun");
 
 export const runsResponseSchema = z.object({

@@ -37,6 +37,8 @@ export async function openBackup(db: DatabaseSync, folder: string): Promise<Back
 /** Makes a copy that needs no further files, and that a daemon opens as one that was closed in order. */
 function finish(path: string): void {
   using copy = new DatabaseSync(path);
+  // Who reads a copy learns nothing by which a run that goes on could be claimed.
+  copy.exec("UPDATE runs SET nonce = NULL, kept = NULL WHERE status <> 'ended'");
   copy.exec("PRAGMA journal_mode = DELETE");
   writeMeta(copy, "clean", "1");
 }

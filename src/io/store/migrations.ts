@@ -197,4 +197,11 @@ export const migrations: readonly string[] = [
     instance INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What a run is known by that may outlive its daemon, and how its machines stand (JSON, nothing secret); both go with
+  -- its end. When a later daemon took it over (Unix ms).
+  ALTER TABLE runs ADD COLUMN nonce TEXT;
+  ALTER TABLE runs ADD COLUMN kept TEXT;
+  ALTER TABLE runs ADD COLUMN adopted_at INTEGER;
+  `,
 ];

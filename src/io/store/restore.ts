@@ -147,6 +147,7 @@ function endRows(copy: string): void {
   using db = new DatabaseSync(copy);
   db.exec(`
     UPDATE runs SET pid = NULL, start_ticks = NULL, boot_id = NULL WHERE pid IS NOT NULL;
+    UPDATE runs SET nonce = NULL, kept = NULL WHERE nonce IS NOT NULL OR kept IS NOT NULL;
     UPDATE runs SET ended_at = max(created_at, coalesce(started_at, 0)), is_failure = 0,
       end_reason = CASE status WHEN 'pending' THEN 'stopped' ELSE 'crashed' END,
       exit_code = CASE status WHEN 'pending' THEN -1 ELSE -2 END, status = 'ended' WHERE status <> 'ended';

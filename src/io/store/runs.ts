@@ -29,9 +29,18 @@ const mostFound = 2000;
 /** Length of a ULID. */
 const idLength = 26;
 
+/** A run that is not over, as an earlier daemon may have left it. */
+export interface ActiveRow {
+  run: Run;
+  /** The process that carries it, or did. */
+  process?: ProcessIdentity;
+  /** What it is known by where it may outlive its daemon, and how its machines stood. */
+  keeping?: { nonce: string; kept: string };
+}
+
 /** The columns that `toRun` reads. */
 export const runColumns =
-  "id, unit, status, exit_code, trigger, created_at, started_at, ended_at, end_reason, is_failure, retry_attempt, retry_of, instance, params, error, peak_memory_bytes, cpu_time_ms";
+  "id, unit, status, exit_code, trigger, created_at, started_at, ended_at, end_reason, is_failure, retry_attempt, retry_of, instance, params, error, peak_memory_bytes, cpu_time_ms, adopted_at";
 
 /** The runs of the history, one row each. Every method is one statement (or a few in the caller's transaction). */
 export class RunStore {
@@ -40,6 +49,8 @@ export class RunStore {
   readonly #update: StatementSync;
   readonly #get: StatementSync;
   readonly #identity: StatementSync;
+  readonly #begin: StatementSync;
+  readonly #kept: StatementSync;
   readonly #newest: StatementSync;
 
   constructor(db: DatabaseSync) {
@@ -49,8 +60,11 @@ export class RunStore {
     );
     this.#update = db.prepare(
       `UPDATE runs SET status = ?, exit_code = ?, started_at = ?, ended_at = ?, end_reason = ?, is_failure = ?, error = ?,
-       peak_memory_bytes = ?, cpu_time_ms = ? WHERE id = ?`,
+       peak_memory_bytes = ?, cpu_time_ms = ?, adopted_at = ?, nonce = iif(?1 = 'ended', NULL, nonce),
+       kept = iif(?1 = 'ended', NULL, kept) WHERE id = ?`,
     );
+    this.#begin = db.prepare("UPDATE runs SET status = ?, started_at = ?, nonce = ?, kept = ? WHERE id = ?");
+    this.#kept = db.prepare("UPDATE runs SET kept = ? WHERE id = ?");
     this.#get = db.prepare(`SELECT ${runColumns} FROM runs WHERE id = ? AND deleted_at IS NULL`);
     this.#newest = db.prepare(
       `SELECT ${runColumns} FROM runs WHERE unit = ? AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`,
@@ -77,7 +91,18 @@ export class RunStore {
       run.error ?? null,
       run.peakMemoryBytes ?? null,
       run.cpuTimeMs ?? null,
+      run.adoptedAt ?? null,
     );
+  }
+
+  /** Stores that a run starts; `keeping`: it may outlive this daemon, and is known by that then. */
+  begin(run: Run, keeping?: { nonce: string; kept: string }): void {
+    this.#begin.run(run.status, run.startedAt ?? null, keeping?.nonce ?? null, keeping?.kept ?? null, run.id);
+  }
+
+  /** Stores how the machines of a run stand that may outlive this daemon. */
+  setKept(id: string, kept: string): void {
+    this.#kept.run(kept, id);
   }
 
   /** Stores what changes in a run's life. */
@@ -92,6 +117,7 @@ export class RunStore {
       run.error ?? null,
       run.peakMemoryBytes ?? null,
       run.cpuTimeMs ?? null,
+      run.adoptedAt ?? null,
       run.id,
     );
   }
@@ -213,16 +239,17 @@ export class RunStore {
     return row === undefined || row.id === null ? undefined : String(row.id);
   }
 
-  /** Runs that are pending or running, in the order in which they came, with the process that carried each. */
-  active(): { run: Run; process?: ProcessIdentity }[] {
+  /** Runs that are pending or running, in the order in which they came, with what is known of each beside its row. */
+  active(): ActiveRow[] {
     return this.#db.prepare(
-      `SELECT ${runColumns}, pid, start_ticks, boot_id FROM runs WHERE status <> 'ended' ORDER BY rowid`,
+      `SELECT ${runColumns}, pid, start_ticks, boot_id, nonce, kept FROM runs WHERE status <> 'ended' ORDER BY rowid`,
     ).all().map((row) => {
-      const run = toRun(row);
-      if (row.pid === null || row.boot_id === null) return { run };
-      const process: ProcessIdentity = { pid: Number(row.pid), bootId: String(row.boot_id) };
-      if (row.start_ticks !== null) process.startTicks = String(row.start_ticks);
-      return { run, process };
+      const active: ActiveRow = { run: toRun(row) };
+      if (row.nonce !== null) active.keeping = { nonce: String(row.nonce), kept: String(row.kept ?? "") };
+      if (row.pid === null || row.boot_id === null) return active;
+      active.process = { pid: Number(row.pid), bootId: String(row.boot_id) };
+      if (row.start_ticks !== null) active.process.startTicks = String(row.start_ticks);
+      return active;
     });
   }
 
@@ -305,5 +332,6 @@ export function toRun(row: Record<string, unknown>): Run {
   if (row.error !== null) run.error = String(row.error);
   if (row.peak_memory_bytes !== null) run.peakMemoryBytes = Number(row.peak_memory_bytes);
   if (row.cpu_time_ms !== null) run.cpuTimeMs = Number(row.cpu_time_ms);
+  if (row.adopted_at !== null) run.adoptedAt = Number(row.adopted_at);
   return run;
 }

@@ -6,6 +6,7 @@ export class SystemMinuteStore {
   readonly #put: StatementSync;
   readonly #between: StatementSync;
   readonly #removeBefore: StatementSync;
+  readonly #newest: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#put = db.prepare(
@@ -14,6 +15,7 @@ export class SystemMinuteStore {
     this.#between = db.prepare(
       "SELECT at, cpu, mem, mem_total, mem_used FROM system_minutes WHERE at >= ? AND at < ? ORDER BY at",
     );
+    this.#newest = db.prepare("SELECT max(at) AS at FROM system_minutes");
     this.#removeBefore = db.prepare("DELETE FROM system_minutes WHERE at < ?");
   }
 
@@ -31,6 +33,12 @@ export class SystemMinuteStore {
       memTotal: Number(row.mem_total),
       memUsed: Number(row.mem_used),
     }));
+  }
+
+  /** When the latest minute began, Unix seconds; undefined where there is none. */
+  newest(): number | undefined {
+    const at = this.#newest.get()?.at;
+    return at === null || at === undefined ? undefined : Number(at);
   }
 
   /** Unix seconds. */

@@ -61,6 +61,7 @@ Deno.test("loadConfig() gives a bare task every built-in default", { permissions
     gracefulStop: 5000,
     stopSignal: "SIGTERM",
     killStrays: true,
+    survive: true,
     exitCodes: [0],
     failures: [
       "failed",
@@ -159,6 +160,7 @@ timeout = "1h30m"
 graceful_stop = 0
 stop_signal = "int"
 kill_strays = false
+survive = false
 exit_codes = [0, 3]
 failures = ["timeout", "3", "10-20", 'output:^\\[ERR\\] \\d+']
 working_dir = "~/x"
@@ -204,6 +206,7 @@ ping_url = "https://hc.example/x"
     gracefulStop: 0,
     stopSignal: "SIGINT",
     killStrays: false,
+    survive: false,
     exitCodes: [0, 3],
     failures: [
       { kind: "reason", reason: "timeout" },

@@ -27,6 +27,20 @@ Deno.test("Store.backup() is one file that a store opens as closed in order, wit
     restored.close();
   }));
 
+Deno.test("Store.backup() has nothing by which a run that goes on could be claimed", () =>
+  inFolder(async (folder) => {
+    const store = new Store(`${folder}/svc.db`);
+    store.runs.insert(run({ id: "R1" }));
+    store.runs.begin(run({ id: "R1", status: "running", startedAt: 1 }), { nonce: "n1", kept: "{}" });
+    const { body } = await store.backup(folder);
+    Deno.writeFileSync(`${folder}/copy.db`, await new Response(body).bytes());
+    assert.deepEqual(store.runs.active()[0]?.keeping, { nonce: "n1", kept: "{}" });
+    store.close();
+    const copy = new Store(`${folder}/copy.db`);
+    assert.deepEqual(copy.runs.active(), [{ run: run({ id: "R1", status: "running", startedAt: 1 }) }]);
+    copy.close();
+  }));
+
 Deno.test("Store.backup() leaves no file behind, read or not", () =>
   inFolder(async (folder) => {
     const store = new Store(":memory:");

@@ -31,6 +31,7 @@ Deno.test("RunStore gives back every field as it was stored, and absent ones as 
     error: "no",
     peakMemoryBytes: 2 ** 40,
     cpuTimeMs: 12,
+    adoptedAt: noon + 1,
   };
   using store = memory([full, run({ id: "R2" })]);
   assert.deepEqual(store.runs.get("R1"), full);
@@ -67,6 +68,25 @@ Deno.test("RunStore.active() lists what has not ended, oldest first, with the pr
     ["R1", { pid: 11, bootId: "b" }],
     ["R2", { pid: 12, bootId: "b", startTicks: "99" }],
   ]);
+});
+
+Deno.test("RunStore.begin() stores by what a run is known that may outlive its daemon, until it ends", () => {
+  using store = memory([{ id: "R1" }, { id: "R2" }]);
+  const { runs } = store;
+  const running = run({ id: "R1", status: "running", startedAt: noon });
+  runs.begin(running, { nonce: "n1", kept: "{}" });
+  runs.begin({ ...running, id: "R2" });
+  assert.deepEqual(runs.get("R1"), running);
+  assert.deepEqual(runs.active().map(({ keeping }) => keeping), [{ nonce: "n1", kept: "{}" }, undefined]);
+  runs.setKept("R1", '{"a":1}');
+  runs.update({ ...running, adoptedAt: noon + 9 });
+  assert.deepEqual(runs.active()[0], {
+    run: { ...running, adoptedAt: noon + 9 },
+    keeping: { nonce: "n1", kept: '{"a":1}' },
+  });
+  runs.update(run({ id: "R1", ...ended }));
+  runs.update(run({ id: "R1" })); // as no row does: to look at what is left of it
+  assert.equal(runs.active().find((one) => one.run.id === "R1")?.keeping, undefined);
 });
 
 Deno.test("RunStore.markDeleted() hides ended runs alone, each once", () => {

@@ -113,6 +113,7 @@ function endRows(unit: UnitConfig): DefinitionRow[] {
     time("graceful_stop", unit.graceful_stop, 5 * second),
     row("stop_signal", unit.stop_signal, "SIGTERM"),
     row("kill_strays", yesNo(unit.kill_strays), "yes"),
+    row("survive", yesNo(unit.survive), "yes"),
     row("pipefail", yesNo(unit.pipefail), "no"),
     ...(unit.notify.length === 0 ? [] : given("notify", unit.notify.join(", "))),
   ];
