@@ -117,6 +117,10 @@ class BoundedExecution implements Execution {
     return value ?? { killed: [], left: [], untold: trouble! };
   }
 
+  leave(): void {
+    this.#execution.leave();
+  }
+
   abandon(): void {
     this.#execution.abandon();
   }

@@ -140,6 +140,10 @@ class ComposeExecution implements Execution {
     return finished;
   }
 
+  leave(): void {
+    this.#parts.client.leave();
+  }
+
   abandon(): void {
     this.#parts.client.abandon();
   }

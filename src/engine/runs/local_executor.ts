@@ -103,6 +103,10 @@ export class LocalExecution implements Execution {
     return this.#world.processes.finish(this.#mark, what);
   }
 
+  leave(): void {
+    this.#process.leave();
+  }
+
   abandon(): void {
     this.#process.abandon();
   }

@@ -88,6 +88,9 @@ interface ActiveRun {
   forgetIdentity?: () => void;
 }
 
+/** Some of the runs that execute: those of a kind of unit, or those that can't outlive this daemon. */
+export type WhichRuns = UnitKind | "mortal";
+
 /** A run that executes, as its machine has it. */
 export interface RunMachineView {
   readonly state: RunState;
@@ -352,17 +355,26 @@ export class Runner {
     for (const active of [...this.#active.values()]) this.#giveUp(active);
   }
 
-  /** Ends all runs, or all of a kind of unit, by their stop ladders. */
-  stopAll(reason: StopReason, kind?: UnitKind): void {
-    for (const [runId, { unit }] of [...this.#active]) {
-      if (kind === undefined || unit.kind === kind) this.stop(runId, reason);
-    }
+  /** Leaves all that executes to the next daemon, which takes it over: nothing of it is read or ended here any more. */
+  leaveAll(): void {
+    for (const active of [...this.#active.values()]) this.#leave(active);
+    for (const resolve of this.#whenLess.splice(0)) resolve();
   }
 
-  /** Resolves once nothing executes, or nothing of a kind of unit. */
-  async whenEmpty(kind?: UnitKind): Promise<void> {
-    const isBusy = (): boolean =>
-      [...this.#active.values()].some(({ unit }) => kind === undefined || unit.kind === kind);
+  /** Whether a run executes that can't outlive this daemon. */
+  isMortal(runId: string): boolean {
+    const active = this.#active.get(runId);
+    return active !== undefined && isOne(active, "mortal");
+  }
+
+  /** Ends all runs, or some, by their stop ladders. */
+  stopAll(reason: StopReason, which?: WhichRuns): void {
+    for (const [runId, active] of [...this.#active]) if (isOne(active, which)) this.stop(runId, reason);
+  }
+
+  /** Resolves once nothing executes, or nothing of some. */
+  async whenEmpty(which?: WhichRuns): Promise<void> {
+    const isBusy = (): boolean => [...this.#active.values()].some((active) => isOne(active, which));
     while (isBusy()) await new Promise<void>((resolve) => this.#whenLess.push(resolve));
   }
 
@@ -579,14 +591,15 @@ export class Runner {
     const next = active.kept === undefined ? "looks for what is left of it" : "takes it over";
     this.#say(active, `the daemon ends without it: the next one ${next}`);
     this.#leave(active);
-    if (active.kept === undefined) active.execution?.abandon();
     this.#world.log.error("the daemon ends without a run that it can't end", { unit: run.unit, run: run.id });
     active.owner.ended(run);
     for (const resolve of this.#whenLess.splice(0)) resolve();
   }
 
   /** Nothing is done about it any more, and its row stays as it is. */
-  #leave({ entry: { id }, timers, kept, log, forgetIdentity }: ActiveRun): void {
+  #leave({ entry: { id }, timers, kept, log, forgetIdentity, execution }: ActiveRun): void {
+    // What is read from now on would be lost.
+    execution?.leave();
     this.#active.delete(id);
     this.#ledger.remove(id);
     timers.clearAll();
@@ -640,6 +653,10 @@ export class Runner {
       for (const resolve of this.#whenLess.splice(0)) resolve();
     });
   }
+}
+
+function isOne({ unit, kept }: ActiveRun, which: WhichRuns | undefined): boolean {
+  return which === undefined || (which === "mortal" ? kept === undefined : unit.kind === which);
 }
 
 function masked(unit: Unit, outcome: Outcome): Outcome {
