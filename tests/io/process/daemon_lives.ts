@@ -8,6 +8,8 @@ import { readersOf } from "./pipe_keeper.ts";
 export class DaemonLives implements AsyncDisposable {
   readonly folder: string = Deno.makeTempDirSync({ prefix: "svc-lives-" });
   readonly said: string[] = [];
+  /** Run ids; nobody else's on this machine begin so. */
+  readonly #prefix: string = `T${crypto.randomUUID().replaceAll("-", "").toUpperCase()}R`;
   #daemon: Deno.ChildProcess | undefined;
   #processes: Processes | undefined;
 
@@ -15,6 +17,16 @@ export class DaemonLives implements AsyncDisposable {
     for (const name of ["keepers", "spools", "notes"]) {
       Deno.mkdirSync(`${this.folder}/${name}`, { mode: 0o700 });
     }
+  }
+
+  /** Id of the run of a script, by its place. */
+  id(index = 0): string {
+    return `${this.#prefix}${index}`;
+  }
+
+  /** What stands in a run's keeper's file. */
+  keeperText(index = 0): string {
+    return Deno.readTextFileSync(`${this.folder}/keepers/${this.id(index)}`);
   }
 
   /** Starts a daemon that starts these, or takes them over; resolves when it has. */
@@ -32,6 +44,7 @@ export class DaemonLives implements AsyncDisposable {
       this.folder,
       isLong ? "long" : "short",
       JSON.stringify(night),
+      this.#prefix,
     ];
     this.#daemon = new Deno.Command(Deno.execPath(), { args: [...args, ...scripts], stdin: "null" }).spawn();
     await this.seen("a daemon is up", () => isThere(`${this.folder}/up`));
@@ -57,8 +70,8 @@ export class DaemonLives implements AsyncDisposable {
     return processes;
   }
 
-  journal(runId = "R0"): Journal {
-    return journalOf(this.folder, runId);
+  journal(index = 0): Journal {
+    return journalOf(this.folder, this.id(index));
   }
 
   /** Names of what lies in a folder. */
@@ -86,7 +99,7 @@ export class DaemonLives implements AsyncDisposable {
     await this.die();
     const processes = this.#processes ?? await this.next();
     await processes.dropKept();
-    await processes.killLeftovers(["R0", "R1", "R2"]);
+    await processes.killLeftovers([0, 1, 2].map((index) => this.id(index)));
     await processes.close();
     for (const pid of readersOf(`${this.folder}/spools`).values()) Deno.kill(pid, "SIGKILL");
     Deno.removeSync(this.folder, { recursive: true });

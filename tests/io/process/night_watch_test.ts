@@ -28,11 +28,14 @@ for (const isLong of [false, true]) {
     await lives.seen("it began", () => lives.journal().read().stdout === "begun\n");
     await lives.die();
     Deno.writeTextFileSync(`${lives.folder}/go`, "");
-    await lives.seen("all was written", () => lives.spooled("R0.2.").text === "done\n");
+    await lives.seen("all was written", () => lives.spooled(`${lives.id()}.2.`).text === "done\n");
     const most = (isLong ? 4 : 0) * mebibyte + 16 * mebibyte + 64 * 1024;
-    assert.ok(lives.spooled("R0.").bytes <= most, `${lives.spooled("R0.").bytes} bytes of files`);
+    assert.ok(
+      lives.spooled(`${lives.id()}.`).bytes <= most,
+      `${lives.spooled(`${lives.id()}.`).bytes} bytes of files`,
+    );
     const processes = await lives.next();
-    const [found] = await processes.findKept(["R0"]);
+    const [found] = await processes.findKept([lives.id()]);
     assert.ok(found !== undefined && found.ended === undefined);
     const run = new Adopted(processes, found, lives.journal());
     const lost = /^(\d+) bytes of its stdout were not kept/.exec(run.process.troubles().join("\n"));
@@ -57,10 +60,10 @@ Deno.test("the night watch goes when nothing lives, and a daemon that closes tak
   assert.equal(watchesOf(lives).length, 1);
   await lives.seen(
     "it has ended",
-    () => Deno.readTextFileSync(`${lives.folder}/keepers/R0`).includes("#end 0"),
+    () => lives.keeperText().includes("#end 0"),
   );
   await lives.die();
-  const text = Deno.readTextFileSync(`${lives.folder}/keepers/R0`);
+  const text = lives.keeperText();
   Deno.kill(Number(/(?<=#pid )\d+/.exec(text)![0]), "SIGKILL");
   await lives.seen("the watch has gone", () => watchesOf(lives).length === 0);
   const processes = await lives.next();
