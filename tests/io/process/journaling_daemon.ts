@@ -3,12 +3,12 @@
  * Arguments: a folder, "long" or "short", JSON for the night watch, then a script for each run, whose ids are R0, R1, ...
  */
 import { systemProcesses } from "../../../src/io/process/system.ts";
-import { journalOf } from "./journal.ts";
+import { journalOf, keyOf } from "./journal.ts";
 
 const [folder, length, night, ...scripts] = Deno.args;
 const processes = systemProcesses({
   noteFolder: `${folder}/notes`,
-  key: "journalingdaemon",
+  key: keyOf(folder!),
   keepers: { keepers: `${folder}/keepers`, spools: `${folder}/spools`, night: JSON.parse(night!) },
   say: (text) => Deno.writeTextFileSync(`${folder}/said`, `${text}\n`, { append: true }),
 });
