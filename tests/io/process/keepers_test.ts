@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { KeeperFile } from "../../../src/core/keeper.ts";
 import { systemProcesses } from "../../../src/io/process/system.ts";
 import { isAlive } from "../../support/machine.ts";
-import { Machine } from "./fixture.ts";
+import { type Launched, Machine } from "./fixture.ts";
 import { keyOf } from "./journal.ts";
 import { fileOf, read, soon, stateOf } from "./keeper_files.ts";
 
@@ -63,6 +63,29 @@ Deno.test("A run whose keeper is killed is killed, and told as lost", async () =
   assert.deepEqual(await child.exited, { code: 255, signal: "unknown", untold: "its keeper was killed" });
   await child.drained;
   await soon(() => !isAlive(child.pid));
+});
+
+Deno.test("A keeper that is killed before it has begun, or dismissed, starts nothing any more", async () => {
+  await using m = await Machine.keeping();
+  const ways: ((child: Launched) => void)[] = [
+    ({ pid }) => Deno.kill(pid, "SIGKILL"),
+    (child) => child.dismiss(),
+  ];
+  for (let times = 0; times < 20; times++) {
+    const child = m.launch("sleep 63");
+    ways[times % 2]!(child);
+    await child.drained;
+    const { exited, runId } = child;
+    if (times % 2 === 0) {
+      const { failure, untold } = await exited;
+      assert.match(failure ?? untold!, /^its keeper (could not start it \(SIGKILL\)|was killed)$/);
+    }
+    const carriers = await m.processes.carriers();
+    // What had got as far as to be the run is there, and the sweep at its end finds it.
+    if (![...carriers.values()].includes(runId)) {
+      assert.deepEqual((await m.processes.finish(child, "all")).killed, []);
+    } else assert.equal((await m.processes.finish(child, "all")).killed.length, 1);
+  }
 });
 
 Deno.test("A keeper stays stopped until its run is dismissed, and then goes with its file", async () => {
