@@ -171,6 +171,32 @@ Deno.test("The bell passes over what is no run's id", async () => {
   assert.deepEqual(await child.end(), { code: 5 });
 });
 
+Deno.test({
+  name: "A full disk keeps no keeper from writing down an end, and no run from being started without one",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await using m = new Machine();
+    const { keepers } = m.folders;
+    const small = ["-t", "tmpfs", "-o", "size=64k,mode=700", "svc-test", keepers];
+    if (!new Deno.Command("mount", { args: small }).outputSync().success) return; // not allowed here
+    try {
+      await m.processes.prepare();
+      m.isKept = true;
+      const child = m.launch("echo up; while [ ! -e go ]; do sleep 0.01; done; exit 9");
+      await child.says("up");
+      assert.throws(() => Deno.writeFileSync(`${keepers}/fill`, new Uint8Array(200_000)), /No space/);
+      Deno.writeTextFileSync(`${m.folder}/go`, "");
+      assert.deepEqual(await child.end(), { code: 9 });
+      assert.deepEqual(await m.launch("exit 4").end(), { code: 4 });
+      assert.match(m.said.join(), /^runs do not outlive this daemon for now: .*No space/);
+      child.dismiss();
+      await m.processes.close();
+    } finally {
+      new Deno.Command("umount", { args: ["-l", keepers] }).outputSync();
+    }
+  },
+});
+
 Deno.test("close() waits for no run that is kept, which lives on with its pipes", async () => {
   const m = await Machine.keeping();
   const child = m.launch("echo up; while [ ! -e go ]; do sleep 0.01; done; exit 6");
