@@ -1,7 +1,7 @@
 import type { KeptRun, LaunchedProcess, Processes, ProcessExit } from "../../../src/io/process/processes.ts";
 import { systemProcesses } from "../../../src/io/process/system.ts";
 import { until } from "../../support/machine.ts";
-import { type Journal, journalOf } from "./journal.ts";
+import { type Journal, journalOf, keyOf } from "./journal.ts";
 import { readersOf } from "./pipe_keeper.ts";
 
 /** A data folder with daemons that are killed, one after the other; nothing of it is left when the test ends. */
@@ -62,7 +62,7 @@ export class DaemonLives implements AsyncDisposable {
   async next(): Promise<Processes> {
     const processes = this.#processes = systemProcesses({
       noteFolder: `${this.folder}/notes`,
-      key: "journalingdaemon",
+      key: keyOf(this.folder),
       keepers: { keepers: `${this.folder}/keepers`, spools: `${this.folder}/spools` },
       say: (text) => this.said.push(text),
     });

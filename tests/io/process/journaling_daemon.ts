@@ -4,12 +4,12 @@
  * for each run.
  */
 import { systemProcesses } from "../../../src/io/process/system.ts";
-import { journalOf } from "./journal.ts";
+import { journalOf, keyOf } from "./journal.ts";
 
 const [folder, length, night, prefix, ...scripts] = Deno.args;
 const processes = systemProcesses({
   noteFolder: `${folder}/notes`,
-  key: "journalingdaemon",
+  key: keyOf(folder!),
   keepers: { keepers: `${folder}/keepers`, spools: `${folder}/spools`, night: JSON.parse(night!) },
   say: (text) => Deno.writeTextFileSync(`${folder}/said`, `${text}\n`, { append: true }),
 });
