@@ -1,4 +1,6 @@
 import type { KeptRun, LaunchedProcess, Processes, ProcessExit } from "../../../src/io/process/processes.ts";
+import { recordBytes } from "../../../src/core/keeper.ts";
+import type { KeeperFolders } from "../../../src/io/process/keepers.ts";
 import { systemProcesses } from "../../../src/io/process/system.ts";
 import { until } from "../../support/machine.ts";
 import { type Journal, journalOf, keyOf } from "./journal.ts";
@@ -24,15 +26,15 @@ export class DaemonLives implements AsyncDisposable {
     return `${this.#prefix}${index}`;
   }
 
-  /** What stands in a run's keeper's file. */
+  /** What a run's keeper has written down. */
   keeperText(index = 0): string {
-    return Deno.readTextFileSync(`${this.folder}/keepers/${this.id(index)}`);
+    return Deno.readTextFileSync(`${this.folder}/keepers/${this.id(index)}`).slice(0, recordBytes);
   }
 
   /** Starts a daemon that starts these, or takes them over; resolves when it has. */
   async live(
     scripts: readonly string[],
-    { isLong = true, night = {} }: { isLong?: boolean; night?: { delay?: number; round?: number } } = {},
+    { isLong = true, night = {} }: { isLong?: boolean; night?: KeeperFolders["night"] } = {},
   ): Promise<void> {
     const program = new URL("./journaling_daemon.ts", import.meta.url).pathname;
     const args = [

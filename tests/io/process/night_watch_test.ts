@@ -73,3 +73,38 @@ Deno.test("the night watch goes when nothing lives, and a daemon that closes tak
   await lives.seen("the next has gone, too", () => !isAlive(pid));
   assert.equal(readersOf(`${lives.folder}/spools`).size, 0);
 });
+
+for (const [word, ends] of [["inactive", true], ["failed", true], ["activating", false]] as const) {
+  Deno.test(`where the unit of the dead daemon is ${word}, runs are ${ends ? "ended" : "left"}`, async () => {
+    await using lives = new DaemonLives();
+    const systemctl = `${lives.folder}/systemctl`;
+    Deno.writeTextFileSync(systemctl, `#!/bin/sh\necho "$*" >> "$0.asked"\necho ${word}\n`, { mode: 0o755 });
+    const manager = { systemctl, unit: "svc.service", last: 2, grace: 1 };
+    const scripts = [
+      "trap 'echo heard; exit 7' TERM; while :; do sleep 0.01; done",
+      "trap '' TERM; sleep 60 & wait; sleep 60",
+    ];
+    await lives.live(scripts, { night: { delay: 0.1, round: 1, manager } });
+    await lives.seen("both began", () => [0, 1].every((n) => lives.keeperText(n).startsWith("#pid")));
+    await lives.die();
+    const asked = (): string => textOf(`${systemctl}.asked`);
+    await lives.seen(
+      "it was asked",
+      () => asked().split("\n").length > 4 || lives.keeperText(1).includes("#end"),
+    );
+    assert.match(asked(), /^is-active svc\.service\n/);
+    if (ends) {
+      await lives.seen("the stubborn one was killed", () => lives.keeperText(1).includes("#end 137\n"));
+    }
+    assert.equal(lives.keeperText(0).includes("#end 7\n"), ends);
+    assert.equal(lives.keeperText(1).includes("#end"), ends);
+  });
+}
+
+function textOf(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return "";
+  }
+}
