@@ -12,7 +12,7 @@ import { launcherParts, restoreCallersState } from "./launcher.ts";
 import { AdoptedRuns } from "./adopted_runs.ts";
 import { missing, refusal } from "./keeping_trial.ts";
 import { keptProcess } from "./kept_process.ts";
-import { NightWatch, type NightWatchOptions } from "./night_watch.ts";
+import { NightWatch, type NightWatchOptions, systemdLook } from "./night_watch.ts";
 import type { KeepAbility, KeepOrder, LaunchedProcess, LaunchSpec, ProcessSink } from "./processes.ts";
 import { ownUid } from "../trust.ts";
 
@@ -23,7 +23,7 @@ export interface KeeperFolders {
   /** Takes their output. */
   spools: string;
   /** How the night watch is to be otherwise than it is. */
-  night?: Pick<NightWatchOptions, "delay" | "round" | "most">;
+  night?: Pick<NightWatchOptions, "delay" | "round" | "most" | "manager">;
 }
 
 /** A place where runs are started that know their group. */
@@ -70,7 +70,7 @@ export class Keepers {
   ) {
     this.#folder = folders.keepers;
     this.#say = say;
-    this.#night = new NightWatch({ ...folders.night, ...folders, say });
+    this.#night = new NightWatch({ manager: systemdLook(), ...folders.night, ...folders, say });
     this.adopted = new AdoptedRuns({ ...folders, ask, say, isOwn: (runId) => this.#has(runId) });
   }
 

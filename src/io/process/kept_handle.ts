@@ -6,7 +6,7 @@ import { sendSignal } from "./launch.ts";
 import { exitOf } from "./launch_notes.ts";
 import { launcherFailed } from "./launcher.ts";
 import type { ProcessExit } from "./processes.ts";
-import { reach, signalGroup } from "./reach.ts";
+import { signalGroup } from "./reach.ts";
 
 /** What a run that has a keeper is known by. */
 export interface KeptOptions {
@@ -82,8 +82,9 @@ export class KeptHandle {
     if (this.#isOver || this.#isDismissed) return;
     const { pid } = this.#record;
     if (pid === undefined) {
-      // What it may just have started looks for the file before it goes on.
+      // What it may just have started is in its group until it is the run, and looks for the file before it goes on.
       removeKeeperFile(this.#options.file);
+      signalGroup(this.keeper, { name: "SIGKILL", leaderLives: false });
       const failure = `its keeper could not start it (${how.signal ?? `exit code ${how.code}`})`;
       return this.#end({ code: launcherFailed, failure });
     }
@@ -96,7 +97,8 @@ export class KeptHandle {
     if (this.#isDismissed) return;
     this.#isDismissed = true;
     this.#options.bell.forget(this.#options.runId);
-    if (!this.#isKeeperGone) reach(this.keeper, "SIGKILL");
+    // With what it has started and what is no run yet.
+    if (!this.#isKeeperGone) signalGroup(this.keeper, { name: "SIGKILL", leaderLives: true });
     removeKeeperFile(this.#options.file);
     this.#isStarted.resolve();
   }

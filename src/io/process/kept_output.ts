@@ -9,7 +9,7 @@ import { SpoolWatch } from "./spool_watch.ts";
 /** A run that has written for so long goes by way of files from its next output on, ms. */
 const longRun = 1_000;
 /** So many runs begin to be read in one turn of the event loop, when they are taken over. */
-const mostAtOnce = 25;
+const mostAtOnce = 10;
 
 const streams = ["stdout", "stderr"] as const;
 

@@ -7,11 +7,26 @@
  * bytes of a stream are kept. Of each stream that nobody reads a reader copies so many into files, and what comes then is
  * counted: dd is told of two files, and writes to the last; the first is what it is found by.
  *
+ * Where the daemon was systemd's (SYSTEMCTL is a path), and its unit (UNIT; else that of the watch's own group) has been inactive
+ * for LAST seconds, no other is to come: what runs is asked to end, and is killed GRACE seconds later. Its keepers stay, with
+ * what they have written down.
+ *
  * Numbers go on behind those of the files that are there. Where there is none, the time is larger than any.
  */
 export const nightScript = `
 umask 077
 trap '' HUP
+unit=$UNIT manager= idle=0
+if [ -n "$SYSTEMCTL" ] && [ -z "$unit" ]; then
+  while IFS= read -r line; do
+    case $line in 0::*|*:name=systemd:*) ;; *) continue ;; esac
+    while [ -n "$line" ]; do
+      part=\${line%%/*}
+      case $part in user@*.service) manager=--user ;; *.service) unit=$part ;; esac
+      case $line in */*) line=\${line#*/} ;; *) line= ;; esac
+    done
+  done < /proc/self/cgroup
+fi
 read -r _
 exec </dev/null
 sleep "$DELAY"
@@ -45,6 +60,22 @@ watch() {
   is_mine || return
   exec dd if="$pipe" of="$SPOOLS/$stream.lost" of=/dev/null bs=65536 2> "$SPOOLS/$stream.lost"
 }
+is_idle() {
+  [ -n "$SYSTEMCTL" ] && [ -n "$unit" ] || return
+  case $("$SYSTEMCTL" $manager is-active "$unit" 2>/dev/null) in
+    inactive|failed) idle=$((idle + ROUND)) ;;
+    *) idle=0 ;;
+  esac
+  [ "$idle" -ge "$LAST" ]
+}
+signal() {
+  for file in "$KEEPERS"/*; do
+    { read -r tag keeper pid _ && read -r end _; } < "$file" 2>/dev/null
+    [ "$tag" = "#pid" ] && [ "$end" != "#end" ] && [ "$file" -ef "/proc/$keeper/fd/7" ] || continue
+    kill -s "$1" -- "-$pid" 2>/dev/null
+    kill -s CONT -- "-$pid" 2>/dev/null
+  done
+}
 while is_mine; do
   read=$(readers)
   found=
@@ -62,6 +93,12 @@ while is_mine; do
     done
   done
   [ -n "$found" ] || exit
+  if is_idle; then
+    signal TERM
+    sleep "$GRACE"
+    is_mine && signal KILL
+    exit
+  fi
   sleep "$ROUND"
 done
 `;

@@ -1,4 +1,5 @@
-import { plainEnvironment } from "../programs.ts";
+import { ownVariable } from "../own_variable.ts";
+import { plainEnvironment, programPath } from "../programs.ts";
 import { preparePrivateFile } from "../trust.ts";
 import { messageOf } from "../../fault.ts";
 import { endOf } from "./child_end.ts";
@@ -16,6 +17,27 @@ export interface NightWatchOptions {
   round?: number;
   /** So many bytes of each stream are kept. */
   most?: number;
+  /** The service manager that the daemon was started by; absent: none that could be asked. */
+  manager?: ServiceManagerLook | undefined;
+}
+
+/** How a night watch sees that no other daemon is to come. */
+export interface ServiceManagerLook {
+  /** Path of the program. */
+  systemctl: string;
+  /** The daemon's unit; found by its control group unless given. */
+  unit?: string;
+  /** So long it must have been inactive, and what is asked to end then has until it is killed, s. */
+  last?: number;
+  grace?: number;
+}
+
+/** How systemd is asked, where it is what has started this daemon. */
+export function systemdLook(): ServiceManagerLook | undefined {
+  const isOurs = ownVariable("NOTIFY_SOCKET") !== undefined ||
+    ownVariable("SYSTEMD_EXEC_PID") === String(Deno.pid);
+  const systemctl = isOurs ? programPath("systemctl") : undefined;
+  return systemctl === undefined ? undefined : { systemctl };
 }
 
 /** One that has ended by itself is started again, so late, ms. */
@@ -67,7 +89,8 @@ export class NightWatch {
   }
 
   #spawn(): Deno.ChildProcess {
-    const { keepers, spools, delay = 5, round = 3, most = 16 * 1024 * 1024 } = this.#options;
+    const { keepers, spools, delay = 5, round = 3, most = 16 * 1024 * 1024, manager } = this.#options;
+    const runtimeDir = ownVariable("XDG_RUNTIME_DIR");
     return new Deno.Command("/bin/sh", {
       // Not as an argument: lists of processes would show all of it.
       args: ["-c", 'script=$SCRIPT; unset SCRIPT; eval "$script"', "svc-night"],
@@ -81,6 +104,12 @@ export class NightWatch {
         DELAY: String(delay),
         ROUND: String(round),
         MOST: String(most),
+        SYSTEMCTL: manager?.systemctl ?? "",
+        UNIT: manager?.unit ?? "",
+        LAST: String(manager?.last ?? 60),
+        GRACE: String(manager?.grace ?? 10),
+        // By which a user's own systemd is found.
+        ...(manager === undefined || runtimeDir === undefined ? {} : { XDG_RUNTIME_DIR: runtimeDir }),
       },
       cwd: "/",
       detached: true,

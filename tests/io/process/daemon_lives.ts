@@ -1,13 +1,17 @@
 import type { KeptRun, LaunchedProcess, Processes, ProcessExit } from "../../../src/io/process/processes.ts";
+import { recordBytes } from "../../../src/core/keeper.ts";
+import type { KeeperFolders } from "../../../src/io/process/keepers.ts";
 import { systemProcesses } from "../../../src/io/process/system.ts";
 import { until } from "../../support/machine.ts";
-import { type Journal, journalOf } from "./journal.ts";
+import { type Journal, journalOf, keyOf } from "./journal.ts";
 import { readersOf } from "./pipe_keeper.ts";
 
 /** A data folder with daemons that are killed, one after the other; nothing of it is left when the test ends. */
 export class DaemonLives implements AsyncDisposable {
   readonly folder: string = Deno.makeTempDirSync({ prefix: "svc-lives-" });
   readonly said: string[] = [];
+  /** Run ids; nobody else's on this machine begin so. */
+  readonly #prefix: string = `T${crypto.randomUUID().replaceAll("-", "").toUpperCase()}R`;
   #daemon: Deno.ChildProcess | undefined;
   #processes: Processes | undefined;
 
@@ -17,10 +21,20 @@ export class DaemonLives implements AsyncDisposable {
     }
   }
 
+  /** Id of the run of a script, by its place. */
+  id(index = 0): string {
+    return `${this.#prefix}${index}`;
+  }
+
+  /** What a run's keeper has written down. */
+  keeperText(index = 0): string {
+    return Deno.readTextFileSync(`${this.folder}/keepers/${this.id(index)}`).slice(0, recordBytes);
+  }
+
   /** Starts a daemon that starts these, or takes them over; resolves when it has. */
   async live(
     scripts: readonly string[],
-    { isLong = true, night = {} }: { isLong?: boolean; night?: { delay?: number; round?: number } } = {},
+    { isLong = true, night = {} }: { isLong?: boolean; night?: KeeperFolders["night"] } = {},
   ): Promise<void> {
     const program = new URL("./journaling_daemon.ts", import.meta.url).pathname;
     const args = [
@@ -32,6 +46,7 @@ export class DaemonLives implements AsyncDisposable {
       this.folder,
       isLong ? "long" : "short",
       JSON.stringify(night),
+      this.#prefix,
     ];
     this.#daemon = new Deno.Command(Deno.execPath(), { args: [...args, ...scripts], stdin: "null" }).spawn();
     await this.seen("a daemon is up", () => isThere(`${this.folder}/up`));
@@ -49,7 +64,7 @@ export class DaemonLives implements AsyncDisposable {
   async next(): Promise<Processes> {
     const processes = this.#processes = systemProcesses({
       noteFolder: `${this.folder}/notes`,
-      key: "journalingdaemon",
+      key: keyOf(this.folder),
       keepers: { keepers: `${this.folder}/keepers`, spools: `${this.folder}/spools` },
       say: (text) => this.said.push(text),
     });
@@ -57,8 +72,8 @@ export class DaemonLives implements AsyncDisposable {
     return processes;
   }
 
-  journal(runId = "R0"): Journal {
-    return journalOf(this.folder, runId);
+  journal(index = 0): Journal {
+    return journalOf(this.folder, this.id(index));
   }
 
   /** Names of what lies in a folder. */
@@ -86,7 +101,7 @@ export class DaemonLives implements AsyncDisposable {
     await this.die();
     const processes = this.#processes ?? await this.next();
     await processes.dropKept();
-    await processes.killLeftovers(["R0", "R1", "R2"]);
+    await processes.killLeftovers([0, 1, 2].map((index) => this.id(index)));
     await processes.close();
     for (const pid of readersOf(`${this.folder}/spools`).values()) Deno.kill(pid, "SIGKILL");
     Deno.removeSync(this.folder, { recursive: true });

@@ -1,10 +1,11 @@
 /** Launches kept runs and waits to be killed. Arguments: a folder, then a script for each run, whose ids are R0, R1, ... */
 import { systemProcesses } from "../../../src/io/process/system.ts";
+import { keyOf } from "./journal.ts";
 
 const [folder, ...scripts] = Deno.args;
 const processes = systemProcesses({
   noteFolder: `${folder}/notes`,
-  key: "dyingdaemon",
+  key: keyOf(folder!),
   keepers: { keepers: `${folder}/keepers`, spools: `${folder}/spools` },
 });
 await processes.prepare();

@@ -10,6 +10,11 @@ export interface Journal {
   read(): { stdout: string; stderr: string; positions: SpoolPositions };
 }
 
+/** Names the control groups of daemons that have a folder of their own. */
+export function keyOf(folder: string): string {
+  return folder.replaceAll(/\W/g, "").slice(-16).padStart(16, "0");
+}
+
 /** The journal of a run in a folder. */
 export function journalOf(folder: string, runId: string): Journal {
   const path = `${folder}/${runId}.journal`;

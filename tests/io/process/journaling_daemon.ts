@@ -1,22 +1,23 @@
 /**
  * Starts kept runs, or takes over those that are there, writes down all that comes of them, and waits to be killed.
- * Arguments: a folder, "long" or "short", JSON for the night watch, then a script for each run, whose ids are R0, R1, ...
+ * Arguments: a folder, "long" or "short", JSON for the night watch, what run ids begin with, then a script
+ * for each run.
  */
 import { systemProcesses } from "../../../src/io/process/system.ts";
-import { journalOf } from "./journal.ts";
+import { journalOf, keyOf } from "./journal.ts";
 
-const [folder, length, night, ...scripts] = Deno.args;
+const [folder, length, night, prefix, ...scripts] = Deno.args;
 const processes = systemProcesses({
   noteFolder: `${folder}/notes`,
-  key: "journalingdaemon",
+  key: keyOf(folder!),
   keepers: { keepers: `${folder}/keepers`, spools: `${folder}/spools`, night: JSON.parse(night!) },
   say: (text) => Deno.writeTextFileSync(`${folder}/said`, `${text}\n`, { append: true }),
 });
 await processes.prepare();
-const runIds = scripts.map((_, index) => `R${index}`);
+const runIds = scripts.map((_, index) => `${prefix}${index}`);
 const kept = new Set((await processes.findKept(runIds)).map(({ runId }) => runId));
 for (const [index, script] of scripts.entries()) {
-  const runId = `R${index}`;
+  const runId = `${prefix}${index}`;
   const journal = journalOf(folder!, runId);
   const sink = {
     output: journal.write,

@@ -1,29 +1,10 @@
 import assert from "node:assert/strict";
-import { type KeeperFile, keeperPath, keeperText, parseKeeper } from "../../../src/core/keeper.ts";
-import { keeperScript } from "../../../src/core/keeper_script.ts";
-import { endOfRecord } from "../../../src/io/process/kept_handle.ts";
-import { isAlive, until } from "../../support/machine.ts";
-import { Machine } from "./fixture.ts";
-
-function fileOf(m: Machine, { runId }: { runId: string }): KeeperFile {
-  return read(keeperPath(m.folders.keepers, runId));
-}
-
-function read(path: string): KeeperFile {
-  const file = parseKeeper(Deno.readTextFileSync(path));
-  assert.ok(!("why" in file), JSON.stringify(file));
-  return file;
-}
-
-/** Waits for what is seen by looking alone. */
-function soon(what: () => boolean): Promise<void> {
-  return until(String(what), () => Promise.resolve(what()), { within: 10 });
-}
-
-/** State letter of a process, as the kernel shows it. */
-function stateOf(pid: number): string {
-  return Deno.readTextFileSync(`/proc/${pid}/stat`).replace(/^.*\) /s, "")[0]!;
-}
+import type { KeeperFile } from "../../../src/core/keeper.ts";
+import { systemProcesses } from "../../../src/io/process/system.ts";
+import { isAlive } from "../../support/machine.ts";
+import { type Launched, Machine } from "./fixture.ts";
+import { keyOf } from "./journal.ts";
+import { fileOf, read, soon, stateOf } from "./keeper_files.ts";
 
 Deno.test("launch() gives a kept run's exit code as it is, whatever it is", async () => {
   await using m = await Machine.keeping();
@@ -65,149 +46,6 @@ Deno.test("launch() leaves a kept run the signals that its keeper ignores, to be
   }
 });
 
-Deno.test("launch() gives no word of a kept run's secrets to what others can see of its keeper", async () => {
-  await using m = await Machine.keeping();
-  const child = m.launch("echo up; sleep 60", { env: { TOKEN: "s3cret" }, args: ["s3cret-argument"] });
-  await child.says("up");
-  const file = fileOf(m, child);
-  const { keeper } = file.record;
-  assert.deepEqual(Deno.readTextFileSync(`/proc/${keeper}/environ`), "");
-  const path = keeperPath(m.folders.keepers, child.runId);
-  assert.equal(Deno.readTextFileSync(`/proc/${keeper}/cmdline`), `/bin/sh\0${path}\0`);
-  assert.equal(Deno.readLinkSync(`/proc/${keeper}/cwd`), "/");
-  assert.equal(Deno.statSync(path).mode! & 0o777, 0o600);
-  const { note, group, ...words } = file.words;
-  assert.deepEqual(words, { runId: child.runId, nonce: `n${child.runId}`, isLong: false });
-  assert.equal(group !== undefined, m.processes.groups.available);
-  assert.equal(note !== undefined, m.processes.groups.available, "who has a group has a launcher");
-  assert.equal(file.about, "about");
-  assert.deepEqual([file.record.pid, file.record.end], [child.pid, undefined]);
-  assert.equal(file.record.ticks, await m.processes.startTicks(child.pid));
-  child.signal("SIGKILL");
-  await child.end();
-});
-
-Deno.test({
-  name: "launch() lets nothing that runs as another user write what a keeper writes down",
-  ignore: Deno.uid() !== 0,
-  fn: async () => {
-    await using m = await Machine.keeping();
-    await using plain = new Machine();
-    const look = "cd /proc/$$/fd; for fd in *; do echo $fd $(readlink $fd | tr -d 0-9); done; id -u";
-    const both = [m, plain].map((machine) => machine.launch(look, { user: "nobody", cwd: "/" }));
-    for (const child of both) assert.deepEqual(await child.end(), { code: 0 }, child.stderr);
-    assert.equal(both[0]!.stdout, both[1]!.stdout);
-    const { words, record } = fileOf(m, both[0]!);
-    assert.equal(String(words.owner), both[0]!.stdout.trim().split("\n").at(-1));
-    assert.equal(record.end, 0);
-  },
-});
-
-Deno.test("launch() gives a kept run nothing of its keeper but its two pipes, and no name of its own", async () => {
-  await using m = await Machine.keeping();
-  const look = "ls /proc/$$/fd; tr '\\0' '\\n' < /proc/$$/environ | cut -d= -f1 | sort";
-  await using plain = new Machine();
-  const both = [m, plain].map((machine) => machine.launch(look, { env: { A: "1" } }));
-  for (const child of both) await child.end();
-  assert.match(both[0]!.stdout, /^A$/m);
-  assert.equal(both[0]!.stdout, both[1]!.stdout);
-});
-
-Deno.test("launch() carries odd names, odd values and many variables into a kept run", async () => {
-  await using m = await Machine.keeping();
-  const env: Record<string, string> = {
-    EMPTY: "",
-    QUOTES: "a 'b' \"c\" $D `e` \\f %g #h\n#end 0\nü",
-    "a.b": "dotted 'value'\nof two lines",
-    "BASH_FUNC_hello%%": "() { echo hello; }",
-    "-n": "dash",
-    IFS: "ab",
-    UID: "77",
-    PPID: "78",
-    OPTIND: "7",
-  };
-  for (let index = 0; index < 2_000; index++) env[`MANY_${index}`] = "x".repeat(100);
-  const child = m.launch("cat /proc/$$/environ", { env });
-  await child.end();
-  const got = new Map(
-    child.stdout.split("\0").map((entry) => {
-      const sign = entry.indexOf("=");
-      return [entry.slice(0, sign), entry.slice(sign + 1)] as const;
-    }),
-  );
-  for (const [name, value] of Object.entries(env)) assert.equal(got.get(name), value, name);
-  assert.equal(got.has("SHLVL"), false);
-  assert.deepEqual(m.said, []);
-});
-
-Deno.test("launch() starts without a keeper what the machine would refuse with one, and says so once where it may be too much", async () => {
-  await using m = await Machine.keeping();
-  assert.throws(() => m.launch("true", { env: { BIG: "x".repeat(140_000) } }), {
-    name: "Fault",
-    message: /cannot start/,
-  });
-  assert.deepEqual(m.said, []);
-  const env = Object.fromEntries(
-    Array.from({ length: 12 }, (_, index) => [`BIG_${index}`, "x".repeat(100_000)]),
-  );
-  for (let times = 0; times < 2; times++) {
-    const child = m.launch("echo ${#BIG_11}", { env });
-    assert.deepEqual(await child.end(), { code: 0 });
-    assert.equal(child.stdout, "100000\n");
-  }
-  assert.equal(m.said.length, 1);
-  assert.match(m.said[0]!, /more than 1 MiB/);
-});
-
-Deno.test("launch() starts without a keeper where its file can't be written, and says so once", async () => {
-  await using m = await Machine.keeping();
-  Deno.renameSync(m.folders.keepers, `${m.folders.keepers}.away`);
-  for (let times = 0; times < 2; times++) assert.deepEqual(await m.launch("exit 3").end(), { code: 3 });
-  assert.equal(
-    m.said.filter((text) => text.startsWith("runs do not outlive this daemon for now: cannot write")).length,
-    1,
-  );
-  Deno.renameSync(`${m.folders.keepers}.away`, m.folders.keepers);
-});
-
-Deno.test("A keeper says that it can't enter the run's folder, and starts nothing then", () => {
-  const folder = Deno.makeTempDirSync({ prefix: "svc-keeper-" });
-  try {
-    const file = `${folder}/RUN`;
-    const order = {
-      runId: "RUN",
-      file,
-      bell: `${folder}/bell`,
-      setsid: "/usr/bin/setsid",
-      env: undefined,
-      inherits: false,
-    };
-    const rest = { cwd: `${folder}/none`, restore: "", become: `touch ${folder}/begun`, variables: {} };
-    const text = keeperText({ runId: "RUN", nonce: "n", isLong: true }, {
-      about: "",
-      script: keeperScript({ ...order, ...rest }).replace(
-        "while :; do kill -STOP",
-        "exit 0; while :; do kill -STOP",
-      ),
-    });
-    Deno.writeTextFileSync(file, text);
-    const { success } = new Deno.Command("/bin/sh", { args: [file], clearEnv: true, stdout: "piped" })
-      .outputSync();
-    assert.ok(success);
-    const { record } = read(file);
-    assert.deepEqual([record.isShutOut, record.end], [true, 125]);
-    assert.match(endOfRecord(record, undefined).failure!, /working_dir/);
-    assert.equal(
-      Deno.readTextFileSync(file).slice(128),
-      text.slice(128),
-      "nothing but the record was written",
-    );
-    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["RUN"]);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-});
-
 Deno.test("signal() reaches a kept run whose pid is not known yet", async () => {
   await using m = await Machine.keeping();
   for (let times = 0; times < 20; times++) {
@@ -225,6 +63,29 @@ Deno.test("A run whose keeper is killed is killed, and told as lost", async () =
   assert.deepEqual(await child.exited, { code: 255, signal: "unknown", untold: "its keeper was killed" });
   await child.drained;
   await soon(() => !isAlive(child.pid));
+});
+
+Deno.test("A keeper that is killed before it has begun, or dismissed, starts nothing any more", async () => {
+  await using m = await Machine.keeping();
+  const ways: ((child: Launched) => void)[] = [
+    ({ pid }) => Deno.kill(pid, "SIGKILL"),
+    (child) => child.dismiss(),
+  ];
+  for (let times = 0; times < 20; times++) {
+    const child = m.launch("sleep 63");
+    ways[times % 2]!(child);
+    await child.drained;
+    const { exited, runId } = child;
+    if (times % 2 === 0) {
+      const { failure, untold } = await exited;
+      assert.match(failure ?? untold!, /^its keeper (could not start it \(SIGKILL\)|was killed)$/);
+    }
+    const carriers = await m.processes.carriers();
+    // What had got as far as to be the run is there, and the sweep at its end finds it.
+    if (![...carriers.values()].includes(runId)) {
+      assert.deepEqual((await m.processes.finish(child, "all")).killed, []);
+    } else assert.equal((await m.processes.finish(child, "all")).killed.length, 1);
+  }
 });
 
 Deno.test("A keeper stays stopped until its run is dismissed, and then goes with its file", async () => {
@@ -310,6 +171,32 @@ Deno.test("The bell passes over what is no run's id", async () => {
   assert.deepEqual(await child.end(), { code: 5 });
 });
 
+Deno.test({
+  name: "A full disk keeps no keeper from writing down an end, and no run from being started without one",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await using m = new Machine();
+    const { keepers } = m.folders;
+    const small = ["-t", "tmpfs", "-o", "size=64k,mode=700", "svc-test", keepers];
+    if (!new Deno.Command("mount", { args: small }).outputSync().success) return; // not allowed here
+    try {
+      await m.processes.prepare();
+      m.isKept = true;
+      const child = m.launch("echo up; while [ ! -e go ]; do sleep 0.01; done; exit 9");
+      await child.says("up");
+      assert.throws(() => Deno.writeFileSync(`${keepers}/fill`, new Uint8Array(200_000)), /No space/);
+      Deno.writeTextFileSync(`${m.folder}/go`, "");
+      assert.deepEqual(await child.end(), { code: 9 });
+      assert.deepEqual(await m.launch("exit 4").end(), { code: 4 });
+      assert.match(m.said.join(), /^runs do not outlive this daemon for now: .*No space/);
+      child.dismiss();
+      await m.processes.close();
+    } finally {
+      new Deno.Command("umount", { args: ["-l", keepers] }).outputSync();
+    }
+  },
+});
+
 Deno.test("close() waits for no run that is kept, which lives on with its pipes", async () => {
   const m = await Machine.keeping();
   const child = m.launch("echo up; while [ ! -e go ]; do sleep 0.01; done; exit 6");
@@ -370,6 +257,10 @@ Deno.test("A kept run outlives the daemon that is killed: it writes on, its end 
     assert.equal(isAlive(stays.pid!), true);
   } finally {
     for (const pid of [ends.keeper!, stays.pid!, stays.keeper!]) Deno.kill(pid, "SIGKILL");
+    const next = systemProcesses({ noteFolder: `${folder}/notes`, key: keyOf(folder) });
+    await next.prepare();
+    await next.killLeftovers([]);
+    await next.close();
     Deno.removeSync(folder, { recursive: true });
   }
 });

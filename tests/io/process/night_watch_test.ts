@@ -28,11 +28,14 @@ for (const isLong of [false, true]) {
     await lives.seen("it began", () => lives.journal().read().stdout === "begun\n");
     await lives.die();
     Deno.writeTextFileSync(`${lives.folder}/go`, "");
-    await lives.seen("all was written", () => lives.spooled("R0.2.").text === "done\n");
+    await lives.seen("all was written", () => lives.spooled(`${lives.id()}.2.`).text === "done\n");
     const most = (isLong ? 4 : 0) * mebibyte + 16 * mebibyte + 64 * 1024;
-    assert.ok(lives.spooled("R0.").bytes <= most, `${lives.spooled("R0.").bytes} bytes of files`);
+    assert.ok(
+      lives.spooled(`${lives.id()}.`).bytes <= most,
+      `${lives.spooled(`${lives.id()}.`).bytes} bytes of files`,
+    );
     const processes = await lives.next();
-    const [found] = await processes.findKept(["R0"]);
+    const [found] = await processes.findKept([lives.id()]);
     assert.ok(found !== undefined && found.ended === undefined);
     const run = new Adopted(processes, found, lives.journal());
     const lost = /^(\d+) bytes of its stdout were not kept/.exec(run.process.troubles().join("\n"));
@@ -57,10 +60,10 @@ Deno.test("the night watch goes when nothing lives, and a daemon that closes tak
   assert.equal(watchesOf(lives).length, 1);
   await lives.seen(
     "it has ended",
-    () => Deno.readTextFileSync(`${lives.folder}/keepers/R0`).includes("#end 0"),
+    () => lives.keeperText().includes("#end 0"),
   );
   await lives.die();
-  const text = Deno.readTextFileSync(`${lives.folder}/keepers/R0`);
+  const text = lives.keeperText();
   Deno.kill(Number(/(?<=#pid )\d+/.exec(text)![0]), "SIGKILL");
   await lives.seen("the watch has gone", () => watchesOf(lives).length === 0);
   const processes = await lives.next();
@@ -70,3 +73,38 @@ Deno.test("the night watch goes when nothing lives, and a daemon that closes tak
   await lives.seen("the next has gone, too", () => !isAlive(pid));
   assert.equal(readersOf(`${lives.folder}/spools`).size, 0);
 });
+
+for (const [word, ends] of [["inactive", true], ["failed", true], ["activating", false]] as const) {
+  Deno.test(`where the unit of the dead daemon is ${word}, runs are ${ends ? "ended" : "left"}`, async () => {
+    await using lives = new DaemonLives();
+    const systemctl = `${lives.folder}/systemctl`;
+    Deno.writeTextFileSync(systemctl, `#!/bin/sh\necho "$*" >> "$0.asked"\necho ${word}\n`, { mode: 0o755 });
+    const manager = { systemctl, unit: "svc.service", last: 2, grace: 1 };
+    const scripts = [
+      "trap 'echo heard; exit 7' TERM; while :; do sleep 0.01; done",
+      "trap '' TERM; sleep 60 & wait; sleep 60",
+    ];
+    await lives.live(scripts, { night: { delay: 0.1, round: 1, manager } });
+    await lives.seen("both began", () => [0, 1].every((n) => lives.keeperText(n).startsWith("#pid")));
+    await lives.die();
+    const asked = (): string => textOf(`${systemctl}.asked`);
+    await lives.seen(
+      "it was asked",
+      () => asked().split("\n").length > 4 || lives.keeperText(1).includes("#end"),
+    );
+    assert.match(asked(), /^is-active svc\.service\n/);
+    if (ends) {
+      await lives.seen("the stubborn one was killed", () => lives.keeperText(1).includes("#end 137\n"));
+    }
+    assert.equal(lives.keeperText(0).includes("#end 7\n"), ends);
+    assert.equal(lives.keeperText(1).includes("#end"), ends);
+  });
+}
+
+function textOf(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return "";
+  }
+}
