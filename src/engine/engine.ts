@@ -525,7 +525,7 @@ export class Engine {
     this.#services.drain();
     await stopAll(this.#watches);
     this.#runner.usage.stop();
-    this.#runner.leaveAll();
+    await this.#runner.leaveAll();
     await stopAll(this.#audience);
     this.#world.refusals.close();
   }

@@ -166,6 +166,44 @@ run = 'read -r line < go; echo done'
   });
 });
 
+Deno.test("a daemon that hands over ends with 75, and takes with it only what can't outlive it", async () => {
+  const config = `
+[services.web]
+run = '${numbers}'
+[services.mortal]
+survive = false
+run = "trap 'echo asked; exit 0' TERM; echo up; while :; do sleep 0.05; done"
+[tasks.long]
+run = 'seq 1 5000; sleep 300'
+`;
+  await using lives = new Lives();
+  await lives.start(config);
+  const id = await lives.trigger("long");
+  const web = await lives.only("web");
+  const pids = await Promise.all([web.id, id].map((one) => lives.pidOf(one)));
+  const mortal = await lives.only("mortal");
+  await until("the mortal one is up", async () => (await lives.lines(mortal.id)).length > 0);
+  for (let n = 0; n < 3; n++) {
+    const refused = await lives.daemon.request("/api/daemon/handover", { method: "POST" });
+    assert.deepEqual([refused.status, (await refused.json()).detail.includes("force=true")], [409, true]);
+    const answer = await lives.daemon.request("/api/daemon/handover?force=true", { method: "POST" });
+    assert.deepEqual([answer.status, await answer.text()], [202, ""]);
+    assert.equal(await lives.daemon.ended(), 75);
+    await lives.start(config);
+    const { adopted, ended_meanwhile } = await lives.info();
+    assert.deepEqual([adopted, ended_meanwhile], [2, 0]);
+  }
+  assert.ok(pids.every(isAlive));
+  const ended = (await lives.runs("mortal"))[0]!;
+  assert.deepEqual([ended.id, ended.end_reason], [mortal.id, "daemon_stopped"]);
+  assert.deepEqual(await lives.lines(mortal.id), ["up", "asked"]);
+  assert.equal((await lives.runs("mortal")).at(-1)!.status, "running");
+  assert.deepEqual(await lives.lines(id), Array.from({ length: 5000 }, (_, i) => String(i + 1)));
+  const lines = await lives.lines(web.id);
+  assert.ok(lines.length > 20);
+  assert.deepEqual(lines, lines.map((_, i) => String(i + 1)));
+});
+
 Deno.test("what is to end with its daemon ends at the next start, and so does a service that is gone", async () => {
   const config = (services: string): string => `
 [tasks.mortal]

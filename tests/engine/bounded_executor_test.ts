@@ -25,6 +25,7 @@ function executionOf(answers: Partial<Execution>): Execution {
     killRest: never,
     finish: never,
     abandon: () => {},
+    leave: () => Promise.resolve(),
     release: () => {},
     troubles: () => [],
     dismiss: () => {},

@@ -82,7 +82,7 @@ const ticking = [{ unit: "short", step: 1 }, { unit: "middle", step: 2 }, { unit
   step: 3,
 }];
 
-/** kill -9 while all kinds of runs go on: none of them notices, and nothing of what they write or end with is lost. */
+/** kill -9, or a handover, while all kinds of runs go on: none of them notices, and nothing of what they write or end with is lost. */
 export async function takeOverScene(stage: Stage): Promise<string> {
   const { random, short } = stage;
   const times = short ? 5 : Number(Deno.env.get("TORTURE_KILLS") ?? 100);
@@ -91,9 +91,18 @@ export async function takeOverScene(stage: Stage): Promise<string> {
   const services = servicesOf(daemon);
   stage.expect(services.size === 30, `${services.size} of 30 instances run at first`);
   let slowest = 0;
+  let handovers = 0;
   for (let n = 1; n <= times; n++) {
     await pass(random.below(short ? 1500 : 2500));
-    await daemon.end("SIGKILL");
+    if (random.oneIn(3)) {
+      const { status } = await daemon.request("/api/daemon/handover?force=true", { method: "POST" });
+      const code = await daemon.ended();
+      stage.expect(
+        status === 202 && code === 75,
+        `a handover was answered with ${status} and ended with ${code}`,
+      );
+      handovers++;
+    } else await daemon.end("SIGKILL");
     noteErrors(stage, daemon);
     if (random.oneIn(4)) {
       const spawned = await stage.spawn(config());
@@ -132,7 +141,7 @@ export async function takeOverScene(stage: Stage): Promise<string> {
   const damage = damageOf(daemon.dataDir);
   stage.expect(damage.length === 0, `the database is damaged: ${damage.slice(0, 3).join("; ")}`);
   const crashed = rows.filter(({ end_reason }) => end_reason === "crashed").length;
-  return `kill -9 ${times} times, ${rows.length} runs, ${crashed} of them had not begun, 30 services with the pids that they had, ` +
+  return `kill -9 or a handover ${times} times (${handovers}), ${rows.length} runs, ${crashed} of them had not begun, 30 services with the pids that they had, ` +
     `slowest start ${Math.round(slowest)} ms`;
 }
 

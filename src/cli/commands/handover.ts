@@ -22,7 +22,7 @@ export const command = defineCommand<Options>({
   needs: "client",
   define: (command) =>
     command.option("--force", "over TCP also where no service manager starts the next daemon"),
-  examples: ["svc handover"],
+  examples: ["svc handover", "svc handover --url https://server.example:8420 --force"],
   exits: [
     ["0", "the next daemon answers; where nothing starts one, the daemon has ended"],
     ["1", "the daemon refuses, or the next one did not answer within 30 s"],
@@ -39,9 +39,17 @@ export const command = defineCommand<Options>({
       writeJson(context, { ended: true, took_over: next?.adopted ?? 0, ms: took, next: next !== undefined });
     }
     if (next !== undefined) {
-      tell(context, `the next daemon answers after ${durationWords(took)}: ${next.adopted} ${next.adopted === 1 ? "run" : "runs"} went on`);
+      tell(
+        context,
+        `the next daemon answers after ${durationWords(took)}: ${next.adopted} ${
+          next.adopted === 1 ? "run" : "runs"
+        } went on`,
+      );
     } else {
-      tell(context, 'the daemon has ended, and all that ran goes on: nothing starts the next daemon by itself, "svc up" does');
+      tell(
+        context,
+        'the daemon has ended, and all that ran goes on: nothing starts the next daemon by itself, "svc up" does',
+      );
     }
     return exit.done;
   },
@@ -59,7 +67,7 @@ async function nextDaemon(
       const now = await client.identity();
       const info = await client.daemon();
       const isNext = now === undefined ? isGone : now.pid !== before?.pid;
-      if (isNext) return { adopted: info.adopted };
+      if (isNext) return { adopted: info.adopted ?? 0 };
     } catch (error) {
       if (error instanceof Fault && error.code === "stopping") continue;
       if (!(error instanceof Unreachable)) throw error;

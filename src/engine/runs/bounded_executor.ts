@@ -117,8 +117,8 @@ class BoundedExecution implements Execution {
     return value ?? { killed: [], left: [], untold: trouble! };
   }
 
-  leave(): void {
-    this.#execution.leave();
+  leave(): Promise<void> {
+    return this.#execution.leave();
   }
 
   abandon(): void {

@@ -140,8 +140,8 @@ class ComposeExecution implements Execution {
     return finished;
   }
 
-  leave(): void {
-    this.#parts.client.leave();
+  leave(): Promise<void> {
+    return this.#parts.client.leave();
   }
 
   abandon(): void {

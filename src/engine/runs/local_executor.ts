@@ -103,8 +103,8 @@ export class LocalExecution implements Execution {
     return this.#world.processes.finish(this.#mark, what);
   }
 
-  leave(): void {
-    this.#process.leave();
+  leave(): Promise<void> {
+    return this.#process.leave();
   }
 
   abandon(): void {

@@ -356,8 +356,10 @@ export class Runner {
   }
 
   /** Leaves all that executes to the next daemon, which takes it over: nothing of it is read or ended here any more. */
-  leaveAll(): void {
-    for (const active of [...this.#active.values()]) this.#leave(active);
+  async leaveAll(): Promise<void> {
+    const all = [...this.#active.values()];
+    await Promise.all(all.map(({ execution }) => execution?.leave()));
+    for (const active of all) this.#leave(active);
     for (const resolve of this.#whenLess.splice(0)) resolve();
   }
 
@@ -599,7 +601,7 @@ export class Runner {
   /** Nothing is done about it any more, and its row stays as it is. */
   #leave({ entry: { id }, timers, kept, log, forgetIdentity, execution }: ActiveRun): void {
     // What is read from now on would be lost.
-    execution?.leave();
+    void execution?.leave().catch(reportError);
     this.#active.delete(id);
     this.#ledger.remove(id);
     timers.clearAll();

@@ -224,7 +224,9 @@ export class Services {
    * resolves when they have ended.
    */
   async shutdown(which?: "mortal"): Promise<void> {
-    const ending = [...this.#entries.values()].filter((entry) => which === undefined || this.#isMortal(entry));
+    const ending = [...this.#entries.values()].filter((entry) =>
+      which === undefined || this.#isMortal(entry)
+    );
     for (const wave of shutdownWaves(ending.map(({ service }) => service))) {
       for (const { name } of wave) {
         const entry = this.#entries.get(name); // absent: a reload took it away, and it has ended meanwhile
@@ -237,7 +239,9 @@ export class Services {
   }
 
   #isMortal({ instances, leaving }: ServiceEntry): boolean {
-    return [...instances, ...leaving].some(({ life }) => life !== undefined && this.#runner.isMortal(life.id));
+    return [...instances, ...leaving].some(({ life }) =>
+      life !== undefined && this.#runner.isMortal(life.id)
+    );
   }
 
   /** Resolves when anything has changed. */

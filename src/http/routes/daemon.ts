@@ -170,7 +170,10 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
     .openapi(handover, (c) => {
       const isLocal = c.env.peer.kind === "socket";
       if (facts.pid === 1) {
-        throw new Fault("conflict", "cannot hand over: the daemon is process 1 here, and with it all would end");
+        throw new Fault(
+          "conflict",
+          "cannot hand over: the daemon is process 1 here, and with it all would end",
+        );
       }
       if (!isLocal && !facts.serviceManaged && !c.req.valid("query").force) {
         throw new Fault(

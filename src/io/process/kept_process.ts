@@ -1,5 +1,5 @@
 import type { KeptHandle } from "./kept_handle.ts";
-import { letGo, type OutputPipe } from "./output.ts";
+import { leavePipes, letGo, type OutputPipe } from "./output.ts";
 import type { LaunchedProcess, ProcessSink } from "./processes.ts";
 
 /** A run that has a keeper, as everybody sees it. */
@@ -13,8 +13,12 @@ export function keptProcess(
     dismissed?: () => void;
   },
 ): LaunchedProcess {
-  void Promise.all(pipes.map(({ ended }) => ended)).then(() => sink.pipesClosed()).catch(reportError);
   let isReleased = false;
+  let isLeft = false;
+  const closed = (): void => {
+    if (!isLeft) sink.pipesClosed();
+  };
+  void Promise.all(pipes.map(({ ended }) => ended)).then(closed).catch(reportError);
   return {
     get pid(): number {
       return handle.pid;
@@ -22,6 +26,10 @@ export function keptProcess(
     started: handle.started,
     signal: (name) => handle.signal(name),
     abandon: () => pipes.forEach((pipe) => pipe.cancel()),
+    leave: () => {
+      isLeft = true;
+      return leavePipes(pipes);
+    },
     release(): void {
       isReleased = true;
       letGo(pipes);

@@ -4,7 +4,7 @@ import { endOf } from "./child_end.ts";
 import { exitOf, readTroubles } from "./launch_notes.ts";
 import { launcherOrder, type LaunchPlace, planLaunch, readerOf } from "./launch_plan.ts";
 import { launcherStart, withCallersState } from "./launcher.ts";
-import { letGo, type OutputPipe, readOutput } from "./output.ts";
+import { leavePipes, letGo, type OutputPipe, readOutput } from "./output.ts";
 import type { LaunchedProcess, LaunchSpec, ProcessSink } from "./processes.ts";
 import { signalGroup } from "./reach.ts";
 
@@ -52,6 +52,7 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
     dismiss(): void {},
     signal: (name) => sendSignal(child.pid, { name, leaderLives }),
     abandon: () => pipes.forEach((pipe) => pipe.cancel()),
+    leave: () => leavePipes(pipes),
     release: () => letGo(pipes),
     troubles: () => readTroubles(note),
   };

@@ -12,6 +12,8 @@ const largest = 64 * 1024;
 export interface OutputPipe {
   ended: Promise<void>;
   cancel(): void;
+  /** Reads nothing any more: somebody else goes on behind the last byte that was taken. */
+  leave(): void;
   /** From now on what comes is thrown away. */
   mute(): void;
   /** Where it was muted, and a keeper holds the pipe: resolves once that isn't needed any more. */
@@ -41,6 +43,12 @@ export function letGo(pipes: readonly OutputPipe[]): void {
   }
 }
 
+/** Leaves pipes to somebody else; resolves once what was read of them has been handed out. */
+export function leavePipes(pipes: readonly OutputPipe[]): Promise<void> {
+  for (const pipe of pipes) pipe.leave();
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
 /**
  * Reads a pipe to its end. The buffer starts small, since each touched one stays resident, grows while
  * the process floods and shrinks when it is quiet again. `take` answers how many bytes of a chunk it took, one at
@@ -55,6 +63,7 @@ export function readOutput(
   return {
     ended: pump(reader, (chunk) => isMuted ? chunk.length : take(chunk)).then(() => reader.releaseLock()),
     cancel: () => void reader.cancel().catch(() => {}),
+    leave: () => void reader.cancel().catch(() => {}),
     mute: () => isMuted = true,
   };
 }
@@ -71,16 +80,27 @@ export function readMovable(
   const reader = stream.getReader({ mode: "byob" });
   let now: Omit<OutputPipe, "ended"> | undefined;
   let isMuted = false;
+  let isLeft = false;
   const ended = async (): Promise<void> => {
-    const isOver = await pump(reader, (chunk) => isMuted ? chunk.length : take(chunk), isTime);
-    if (isOver || isMuted) return reader.releaseLock();
+    const isOver = await pump(
+      reader,
+      (chunk) => isMuted ? chunk.length : take(chunk),
+      () => isLeft || isTime(),
+    );
+    if (isOver || isMuted || isLeft) return reader.releaseLock();
     await reader.cancel().catch(() => {});
+    if (isLeft) return;
     const next = now = moved();
     await next.ended;
   };
   return {
     ended: ended(),
     cancel: () => now === undefined ? void reader.cancel().catch(() => {}) : now.cancel(),
+    leave(): void {
+      isLeft = true;
+      if (now === undefined) void reader.cancel().catch(() => {});
+      else now.leave();
+    },
     mute: () => now === undefined ? isMuted = true : now.mute(),
     get held(): Promise<void> | undefined {
       return now?.held;

@@ -63,6 +63,8 @@ class Spool implements OutputPipe, OutputSource {
   #tryFilesAt = 0;
   #isCancelled = false;
   #isMuted = false;
+  /** Somebody else goes on: readers and files stay. */
+  #isLeft = false;
   /** Something may have happened since it was last looked. */
   #isStirred = false;
   /** Who is done with a file closes it, and that is heard. */
@@ -84,6 +86,11 @@ class Spool implements OutputPipe, OutputSource {
     this.#stir();
   }
 
+  leave(): void {
+    this.#isLeft = true;
+    this.#stir();
+  }
+
   mute(): void {
     if (this.#isMuted || this.#isCancelled) return;
     this.#isMuted = true;
@@ -99,7 +106,7 @@ class Spool implements OutputPipe, OutputSource {
 
   /** The next chunk, or the end. */
   async read(buffer: Uint8Array<ArrayBuffer>): Promise<{ value?: Uint8Array; done: boolean }> {
-    while (!this.#isCancelled && !this.#isMuted) {
+    while (!this.#isCancelled && !this.#isMuted && !this.#isLeft) {
       this.#isStirred = false;
       const value = this.#pipe === undefined ? this.#readFile(buffer) : await this.#readPipe(buffer.length);
       if (value === "over") break;
@@ -112,12 +119,20 @@ class Spool implements OutputPipe, OutputSource {
   async #follow(): Promise<void> {
     await this.#order.begin;
     await pump(this, (chunk) => this.#isMuted ? chunk.length : this.#order.take(chunk, this.#position));
+    if (this.#isLeft) return this.#letBe();
     await this.held;
     this.#stopReading();
     await this.#parts.at(-1)?.reader?.over;
     this.#removeStale();
     for (const part of this.#parts.splice(0)) this.#remove(part);
     await this.#drain?.ended;
+  }
+
+  #letBe(): void {
+    for (const part of this.#parts.splice(0)) {
+      this.#places.watch.unlisten(part.name);
+      part.close();
+    }
   }
 
   #prepare({ plan, readers, runId, stream }: SpoolOrder): void {

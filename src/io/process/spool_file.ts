@@ -44,13 +44,13 @@ export class FilePart {
       this.#offset += count;
       return count;
     } catch {
-      this.#close();
+      this.close();
       return "gone";
     }
   }
 
   remove(): void {
-    this.#close();
+    this.close();
     removeQuietly(this.path);
   }
 
@@ -60,7 +60,8 @@ export class FilePart {
     return file;
   }
 
-  #close(): void {
+  /** Gives the file back; it stays. */
+  close(): void {
     this.#file?.close();
     this.#file = undefined;
   }
