@@ -93,6 +93,7 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
   void tellEnds(child, { note, pipes, sink, over: () => leaderLives = false }).catch(reportError);
   return {
     pid: child.pid,
+    isKept: false,
     started: Promise.resolve(),
     dismiss(): void {},
     signal(name): void {
