@@ -1,4 +1,5 @@
 import { formatDuration } from "../core/duration.ts";
+import { adoptedWords } from "../core/take_over_words.ts";
 import { durationWords, fullTime, relativeTime, timeWords, utcTime } from "../core/time_words.ts";
 import { memoryWords } from "../core/usage.ts";
 import type { RunJson } from "../http/schemas/run.ts";
@@ -75,10 +76,13 @@ function lastRun(run: RunJson, context: Context, utc: boolean): string {
   const start = msOf(run.start_at);
   const end = msOf(run.end_at);
   const now = context.now();
+  const adopted = msOf(run.adopted_at);
+  const style = { now, timezone: context.timezone, utc };
+  const note = adopted === undefined ? "" : `, ${adoptedWords(timeWords(adopted, style))}`;
   if (start !== undefined && end === undefined) {
-    return `${word.text} for ${durationWords(now - start)} (run ${run.id})`;
+    return `${word.text} for ${durationWords(now - start)}${note} (run ${run.id})`;
   }
-  const when = timeWords(end ?? Date.parse(run.created_at), { now, timezone: context.timezone, utc });
+  const when = timeWords(end ?? Date.parse(run.created_at), style);
   const took = start === undefined || end === undefined ? "" : `, took ${durationWords(end - start)}`;
   const why = run.error === undefined ? "" : `: ${run.error}`;
   return `${word.text} ${when}${took}${usedWords(run)} (run ${run.id})${why}`;

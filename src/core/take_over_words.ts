@@ -19,9 +19,22 @@ function counted(runs: number): string {
   return runs === 0 ? "no run" : runs === 1 ? "1 run" : `${runs} runs`;
 }
 
-/** The note on a run that outlived a daemon: "taken over from an earlier daemon at 14:03"; `at` as people of a zone say it. */
-export function adoptedWords(at: string): string {
-  return `taken over from an earlier daemon at ${at}`;
+/** The same of what a daemon says of itself; an older one says nothing. */
+export function takenOverFact(
+  { adopted = 0, ended_meanwhile = 0 }: {
+    adopted?: number | undefined;
+    ended_meanwhile?: number | undefined;
+  },
+): string | undefined {
+  return takenOverWords({ adopted, endedMeanwhile: ended_meanwhile });
+}
+
+/** What is noted of a run that outlived a daemon; when that was stands behind it: "4 m ago", "2026-11-25 14:03". */
+export const adoptedNote = "taken over from an earlier daemon";
+
+/** The note with its time. */
+export function adoptedWords(when: string): string {
+  return `${adoptedNote} ${when}`;
 }
 
 /** A time when nobody watched a run: Unix ms. `from`: when a daemon was seen for the last time. */

@@ -39,9 +39,9 @@ export async function recover(
     wereRunning.some(({ keeping }) => keeping !== undefined);
   if (isKept) await dropKept(world);
   const running = wereRunning.filter(({ run }) => !taken.runIds.has(run.id));
-  const survivors = await killSurvivors(world, running, options.bootId);
+  const survivors = await killSurvivors(world, running.filter(isOurs(world)), options.bootId);
   await options.containers.recover(running.map(({ run }) => run), options.units, taken.runIds);
-  for (const { run } of running) endCrashed(world, bus, { ...options, run, ...survivors });
+  for (const row of running) endCrashed(world, bus, { ...options, row, ...survivors });
   world.logs.dropJournals();
   const pending = left.filter(({ run }) => run.status === "pending").map(({ run }) => run);
   const waiting: Run[] = [];
@@ -56,6 +56,14 @@ export async function recover(
     });
   }
   return { waiting, taken };
+}
+
+/**
+ * Whether a row alone speaks for its processes. Of a run that was started with a keeper only that does: the row may be of
+ * a copied data folder, whose processes are the original's.
+ */
+function isOurs({ processes }: World): (row: ActiveRow) => boolean {
+  return ({ keeping }) => keeping === undefined || !processes.keeping.available;
 }
 
 /** What nobody has taken over ends with its keeper. */
@@ -130,13 +138,16 @@ function endCrashed(
   world: World,
   bus: Bus,
   options: {
-    run: Run;
+    row: ActiveRow;
     units: ReadonlyMap<string, Unit>;
     tasks: Tasks;
   } & Survivors,
 ): void {
-  const { run, untold } = options;
-  const survivor = options.survivors.get(run.id);
+  const { row, untold } = options;
+  const { run } = row;
+  const what = isOurs(world)(row)
+    ? wordsOf(options.survivors.get(run.id), untold)
+    : "what its keeper had of it was ended at the next start";
   const unit = options.units.get(run.unit);
   // What the daemon had read comes first.
   const { writer: log } = world.logs.resume(run.unit, run.id, {
@@ -144,7 +155,7 @@ function endCrashed(
     at: world.clock.now(),
   });
   log.endOutput();
-  log.system(`the daemon died while this ran; ${wordsOf(survivor, untold)}`, world.clock.now());
+  log.system(`the daemon died while this ran; ${what}`, world.clock.now());
   log.close();
   const ended = endRun(
     run,

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  askEvery,
   begin,
+  killPatience,
+  type LeftRun,
   type RunEffect,
   type RunEvent,
   type RunPhase,
   type RunPolicy,
   type RunState,
   step,
+  takeUp,
 } from "../../src/core/run_machine.ts";
 
 const policy: RunPolicy = { timeout: 60_000, gracefulStop: 5000, stopSignal: "SIGTERM", killStrays: true };
@@ -408,4 +412,46 @@ Deno.test("step() lets pipes be read on that strays hold who may live on", pure,
   assert.deepEqual(words(effects).slice(1), ["release_pipes", "clear pipes", "sweep spare"]);
   const [, all] = step(keep, at("closing", { want: "stopped" }), { type: "timer", timer: "pipes" });
   assert.deepEqual(words(all), ["abandon_pipes", "clear pipes", "sweep all"]);
+});
+
+Deno.test("takeUp() goes on with what is left of each time, and sends no signal twice", pure, () => {
+  const known = { ...policy, timeout: 60_000, gracefulStop: 10_000 };
+  const timersOf = (left: LeftRun): Record<string, number> => {
+    const [, effects] = takeUp(known, left);
+    assert.ok(!effects.some((effect) => effect.do === "signal"));
+    return Object.fromEntries(effects.flatMap((one) => one.do === "set_timer" ? [[one.timer, one.ms]] : []));
+  };
+  assert.deepEqual(timersOf({ phase: "running", ranFor: 15_000, askedFor: 0 }), {
+    ask: askEvery,
+    timeout: 45_000,
+  });
+  assert.deepEqual(timersOf({ phase: "running", ranFor: 1e9, askedFor: 0 }), { ask: askEvery, timeout: 0 });
+  const asked = { want: "stopped", ranFor: 1e9 } as const;
+  assert.deepEqual(timersOf({ ...asked, phase: "stopping", askedFor: 4000 }), { grace: 6000 });
+  assert.deepEqual(timersOf({ ...asked, phase: "stopping", askedFor: 1e9 }), { grace: 0 });
+  assert.deepEqual(timersOf({ ...asked, phase: "stopping", askedFor: -1e9 }), { grace: 10_000 });
+  assert.deepEqual(timersOf({ ...asked, phase: "killing", askedFor: 0 }), { last: killPatience });
+});
+
+Deno.test("takeUp() stands where the run stood, for the reason that it had", pure, () => {
+  const phaseOf = (left: Partial<LeftRun>): string => {
+    const [{ phase, want, signalled }] = takeUp(policy, {
+      phase: "running",
+      ranFor: 0,
+      askedFor: 0,
+      ...left,
+    });
+    return `${phase} ${want} ${signalled}`;
+  };
+  assert.equal(phaseOf({}), "running undefined false");
+  assert.equal(phaseOf({ phase: "stopping" }), "running undefined false");
+  assert.equal(phaseOf({ phase: "stopping", want: "timeout" }), "stopping timeout true");
+  assert.equal(phaseOf({ phase: "killing", want: "unhealthy" }), "killing unhealthy true");
+  const [, effects] = takeUp({ ...policy, gracefulStop: 0 }, {
+    phase: "stopping",
+    want: "stopped",
+    ranFor: 0,
+    askedFor: 0,
+  });
+  assert.equal(effects[0]?.do, "kill_all");
 });

@@ -200,6 +200,17 @@ Deno.test("step() stays down after the end of its run by hand or by the daemon",
 });
 
 Deno.test(
+  "step() starts anew what a daemon was stopping that did not live to see it, where the next one wants that",
+  pure,
+  () => {
+    const [stopping] = step(policy, at("stopping"), { type: "start", byHand: false, ready: true });
+    const [state, effects] = over(policy, stopping, { reason: "daemon_stopped", isFailure: true, ranFor: 9 });
+    assert.equal(state.phase, "starting");
+    assert.ok(words(effects).some((word) => word.startsWith("launch")));
+  },
+);
+
+Deno.test(
   "step() waits longer after each failed start, reports the third, and gives up after start_retries",
   pure,
   () => {

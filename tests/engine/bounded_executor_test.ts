@@ -16,6 +16,7 @@ const throwing = (): never => {
 function executionOf(answers: Partial<Execution>): Execution {
   return {
     pid: 7,
+    isKept: true,
     started: Promise.resolve(),
     signal: never,
     kill: never,

@@ -494,3 +494,22 @@ Deno.test("a container of a client that was taken over is left alone, and remove
   await settle();
   assert.deepEqual([t.removed, t.outcomes("c")], [[t.runs("c")[0]!.id], ["success"]]);
 });
+
+Deno.test("a row of a copied data folder touches no process, and one whose run got no keeper speaks for its own", async () => {
+  await using t = await keepingEngine({
+    units: [service({ name: "copied" }), service({ name: "unkept" })],
+    before: (t) => t.processes.behave("unkept", { unkept: true }),
+  });
+  const [copied, unkept] = ["copied", "unkept"].map((name) => t.processes.only(name));
+  await t.clock.advance(second);
+  await t.crash(second);
+  t.processes.groups = { ...t.processes.groups, available: false };
+  t.processes.findKept = () => Promise.resolve([]);
+  t.processes.dropKept = () => Promise.resolve({ killed: [], left: [] });
+  await t.start();
+  assert.deepEqual([t.outcomes("copied"), t.outcomes("unkept")], [["crashed", "running"], [
+    "crashed",
+    "running",
+  ]]);
+  assert.deepEqual([copied!.isAlive, unkept!.isAlive], [true, false]);
+});

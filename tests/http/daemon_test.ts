@@ -39,6 +39,8 @@ Deno.test("GET /api/daemon tells of the daemon and its units in short", async ()
     scheduling_active: true,
     service_managed: false,
     auth_disabled: true,
+    adopted: 0,
+    ended_meanwhile: 0,
     config_stale: true,
     config_loaded_at: new Date(noon).toISOString(),
     resolved_timezone: "Europe/Berlin",

@@ -74,6 +74,7 @@ const history: (Partial<Run> & { id: string })[] = [
     startedAt: noon + 3000,
     endedAt: noon + 43_000,
     peakMemoryBytes: 4096,
+    adoptedAt: noon + 1,
     cpuTimeMs: 12,
   },
   {
@@ -127,6 +128,7 @@ Deno.test("GET /api/runs lists newest first in the snake_case spelling", async (
   assert.equal(body.runs[1].triggered_by, "api");
   assert.equal(body.runs[1].peak_memory_bytes, 4096);
   assert.equal(body.runs[1].cpu_time_ms, 12);
+  assert.equal(body.runs[1].adopted_at, "2027-01-15T12:00:00.001Z");
 });
 
 Deno.test("GET /api/runs filters", async () => {

@@ -41,6 +41,8 @@ export interface Behaviour {
   refuses?: string;
   /** The start fails since the machine can't, with this message. */
   breaks?: string;
+  /** No keeper can be had for it. */
+  unkept?: boolean;
   /** It ends with this code as soon as it has started. */
   exits?: number;
 }
@@ -74,6 +76,8 @@ export class FakeProcess implements LaunchedProcess {
   behaviour: Behaviour;
   /** Called when it has ended, and nobody is told. */
   ended: () => void = () => {};
+  /** It has no keeper, though one was ordered. */
+  isKept = true;
   /** Its end was stored. */
   isDismissed = false;
   /** Where those who took it over wanted its output from. */
@@ -114,7 +118,7 @@ export class FakeProcess implements LaunchedProcess {
 
   /** It has a keeper, and nobody listens to it at the moment. */
   get isLeft(): boolean {
-    return this.spec.keep !== undefined && this.#sink === undefined && !this.isDismissed;
+    return this.spec.keep !== undefined && this.isKept && this.#sink === undefined && !this.isDismissed;
   }
 
   /** A daemon goes on with it: hears what it wrote meanwhile, and how it ended. */
@@ -253,6 +257,7 @@ export class FakeProcesses implements Processes {
     if (behaviour.breaks !== undefined) throw new Fault("internal", behaviour.breaks);
     if (behaviour.refuses !== undefined) throw new Fault("not_found", behaviour.refuses);
     const process = new FakeProcess(this.#nextPid++, spec, { sink, behaviour });
+    process.isKept = behaviour.unkept !== true;
     process.now = this.now;
     process.launchedAt = this.now();
     this.launched.push(process);

@@ -90,6 +90,8 @@ Deno.test("DaemonFacts tells how the daemon stands", () => {
     timezone_source: "config",
     tasks: [],
     capabilities: [{ name: "cgroup", available: true }, { name: "docker", available: false }],
+    adopted: 3,
+    ended_meanwhile: 1,
   };
   const text = textOf(
     <DaemonFacts daemon={daemon} isStale uptime="2 h 03 m" workDir="/srv" identity={undefined} />,
@@ -100,6 +102,8 @@ Deno.test("DaemonFacts tells how the daemon stands", () => {
 1.2.3
 Up for
 2 h 03 m
+At its start
+it took over 3 runs, 1 had ended meanwhile
 Port
 8420
 Time zone

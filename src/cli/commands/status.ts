@@ -1,3 +1,4 @@
+import { takenOverFact } from "../../core/take_over_words.ts";
 import { relativeTime, timeWords, utcTime, zonedTime } from "../../core/time_words.ts";
 import type { DaemonInfoJson, InstanceInfoJson } from "../../http/schemas/daemon.ts";
 import type { TaskResponseJson } from "../../http/schemas/unit.ts";
@@ -155,6 +156,7 @@ function daemonLines(options: {
   const { counts } = factsOf(options.units);
   const loaded = Date.parse(info.config_loaded_at);
   const when = utc ? utcTime(loaded) : timeWords(loaded, { now: context.now(), timezone: context.timezone });
+  const taken = takenOverFact(info);
   const stale = info.config_stale ? '; changed on disk since: "svc reload" puts it into force' : "";
   const source = info.timezone_source === "config" ? "from the configuration" : "of this machine";
   const here = utc ? utcTime(context.now()) : zonedTime(context.now(), info.resolved_timezone);
@@ -163,6 +165,7 @@ function daemonLines(options: {
     ...(identity === undefined ? [["reached at", place] as [string, string]] : []),
     ...(info.external_url === "" ? [] : [["address", info.external_url] as [string, string]]),
     ["port", String(info.port)],
+    ...(taken === undefined ? [] : [["at start", taken] as [string, string]]),
     [
       "config",
       `${identity?.config_path ?? "loaded"}, ${identity === undefined ? "" : "loaded "}${when}${stale}`,

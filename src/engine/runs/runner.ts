@@ -184,6 +184,7 @@ export class Runner {
       return;
     }
     owner.started?.();
+    if (order !== undefined && !active.execution.isKept) this.#unkeep(active);
     this.#watch(active, active.execution);
     this.#identify(active, active.execution);
     this.#bus.publish({ type: "run.started", run });
@@ -256,6 +257,23 @@ export class Runner {
     this.#identify(active, active.execution!);
     this.#bus.publish({ type: "run.updated", run });
     if (active.log.overflow) this.#overflowed(run.id);
+  }
+
+  /** No later daemon is to look for its keeper: its row alone speaks for its process. */
+  #unkeep(active: ActiveRun): void {
+    const { id, run } = active.entry;
+    active.kept?.close();
+    delete active.kept;
+    const store = (): void => {
+      try {
+        this.#world.store.runs.begin(run);
+      } catch (error) {
+        const isOver = (): boolean => this.#ledger.get(id)?.phase !== "executing";
+        const what = "cannot store that a run can't outlive the daemon";
+        this.#world.refusals.tryAgain(what, { error, facts: { run: id }, isOver }, store);
+      }
+    };
+    store();
   }
 
   /** That it was taken over is stored with its end, too: a database that refuses it keeps nothing from going on. */

@@ -83,6 +83,8 @@ export type ProcessExit = Exit;
 export interface LaunchedProcess {
   /** Of a kept run, that of its keeper until `started` resolves. */
   readonly pid: number;
+  /** False: it was started without a keeper, though one was ordered. */
+  readonly isKept?: boolean;
   /** Resolves once `pid` is that of the run itself, or it has ended before; never rejects. */
   readonly started: Promise<void>;
   /**

@@ -1,3 +1,4 @@
+import { takenOverFact } from "../../core/take_over_words.ts";
 import { memoryWords } from "../../core/usage.ts";
 import { timeWords } from "../../core/time_words.ts";
 import { logHeight } from "../layout.ts";
@@ -103,7 +104,9 @@ export function systemBody(state: State, view: Extract<View, { kind: "system" }>
   }
   if (daemon !== undefined) {
     const loaded = timeWords(Date.parse(daemon.config_loaded_at), state);
+    const taken = takenOverFact(daemon);
     rows.push(
+      ...(taken === undefined ? [] : [fact("at start", taken)]),
       fact("reached at", state.place),
       fact("port", String(daemon.port)),
       fact("config", `loaded ${loaded}${daemon.config_stale ? "; changed on disk since" : ""}`),

@@ -1,3 +1,4 @@
+import { adoptedWords } from "../../core/take_over_words.ts";
 import { memoryWords } from "../../core/usage.ts";
 import { whyNotExecuted } from "../../core/words.ts";
 import { msOf, wordOfRun } from "../../cli/unit_words.ts";
@@ -19,6 +20,7 @@ function titleOf(state: State, { id, run, log }: Extract<View, { kind: "run" }>)
   const word = wordOfRun(run);
   const at = msOf(run.end_at) ?? msOf(run.start_at) ?? Date.parse(run.created_at);
   const took = tookWords(run, state);
+  const adopted = msOf(run.adopted_at);
   const separator = dot(state);
   const why = run.error ??
     (run.status === "ended" && run.start_at === undefined ? whyNotExecuted(run.end_reason) : undefined);
@@ -29,6 +31,7 @@ function titleOf(state: State, { id, run, log }: Extract<View, { kind: "run" }>)
     ...(why === undefined ? [] : [why]),
     ...(run.retry_attempt > 0 ? [`retry ${run.retry_attempt}`] : []),
     run.triggered_by,
+    ...(adopted === undefined ? [] : [adoptedWords(when(adopted, state))]),
     ...(run.peak_memory_bytes === undefined ? [] : [memoryWords(run.peak_memory_bytes)]),
   ].join(separator);
   const place = log.rewind !== undefined

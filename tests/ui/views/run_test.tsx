@@ -19,6 +19,7 @@ Deno.test("RunHead tells all that is known of a run that has ended", () => {
     retry_of_run_id: "01KB000000000000000FIRST01",
     peak_memory_bytes: 1_500_000,
     cpu_time_ms: 61_000,
+    adopted_at: "2027-01-15T12:02:00Z",
     params: { TARGET: "eu-west", EMPTY: "" },
   });
   const older = runWith({ id: "01KA" });
@@ -34,6 +35,8 @@ Started by
 a request
 Started
 9 m ago
+Note
+taken over from an earlier daemon 8 m ago
 Waited
 5.0 s
 Ended

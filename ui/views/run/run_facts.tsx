@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { sizeWords } from "../../../src/core/size.ts";
+import { adoptedNote } from "../../../src/core/take_over_words.ts";
 import { durationWords } from "../../../src/core/time_words.ts";
 import { whyNotExecuted } from "../../../src/core/words.ts";
 import { addressOf, Link } from "../../app/router.tsx";
@@ -27,7 +28,7 @@ const triggers: Readonly<Record<Run["triggered_by"], string>> = {
 
 /** All that is known of a run besides its log, on one line where there is room. */
 export function RunFacts({ run, error, retries, isService }: FactsProps) {
-  const { start_at, end_at, created_at, peak_memory_bytes, cpu_time_ms } = run;
+  const { start_at, end_at, created_at, peak_memory_bytes, cpu_time_ms, adopted_at } = run;
   const isOver = run.status === "ended";
   const hasExecuted = run.exit_code !== -1 && start_at !== undefined;
   const told = run.error ?? error;
@@ -50,6 +51,11 @@ export function RunFacts({ run, error, retries, isService }: FactsProps) {
               <Time at={start_at} />
             </Fact>
           )}
+        {adopted_at === undefined ? null : (
+          <Fact name="Note">
+            {adoptedNote} <Time at={adopted_at} />
+          </Fact>
+        )}
         {waitOf(run) === undefined ? null : <Fact name="Waited">{waitOf(run)}</Fact>}
         {start_at !== undefined && end_at !== undefined
           ? (

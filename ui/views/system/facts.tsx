@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { takenOverFact } from "../../../src/core/take_over_words.ts";
 import type { ComponentChildren } from "preact";
 import type { DaemonInfoJson, InstanceInfoJson } from "../../../src/http/schemas/daemon.ts";
 import { Time } from "../../parts/times.tsx";
@@ -39,10 +40,12 @@ const capabilities: Readonly<Record<string, string>> = {
 
 /** What the daemon is, and how it stands. */
 export function DaemonFacts({ daemon, isStale, uptime, workDir, identity }: DaemonFactsProps) {
+  const taken = takenOverFact(daemon);
   return (
     <dl class="system-facts">
       <Fact name="Version">{daemon.version}</Fact>
       <Fact name="Up for">{uptime ?? "–"}</Fact>
+      {taken === undefined ? null : <Fact name="At its start">it {taken}</Fact>}
       <Fact name="Port">{daemon.port}</Fact>
       {daemon.external_url === "" ? null : <Fact name="Address">{daemon.external_url}</Fact>}
       <Fact name="Time zone">
