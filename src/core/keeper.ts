@@ -22,6 +22,8 @@ export interface KeeperWords {
   nonce: string;
   /** As `KeepOrder.isLong`. */
   isLong: boolean;
+  /** Where its file was written: a copy of it lies elsewhere, and speaks for nobody. */
+  folder?: string;
   /** Where the launcher leaves word; see `LaunchPlace.noteFolder`. */
   note?: string;
   /** Number of the run's user, where that is another than the daemon's. */
@@ -124,10 +126,11 @@ function parseWords(json: string): KeeperWords | undefined {
 
 function isWords(value: unknown): value is KeeperWords {
   if (typeof value !== "object" || value === null) return false;
-  const { runId, nonce, isLong, note, owner, group } = value as Record<string, unknown>;
+  const { runId, nonce, isLong, folder, note, owner, group } = value as Record<string, unknown>;
   const isName = (text: unknown): boolean => typeof text === "string" && text !== "";
   return isName(runId) && isName(nonce) && typeof isLong === "boolean" &&
-    (note === undefined || isName(note)) && (owner === undefined || Number.isInteger(owner)) &&
+    (folder === undefined || isName(folder)) && (note === undefined || isName(note)) &&
+    (owner === undefined || Number.isInteger(owner)) &&
     (group === undefined || isGroup(group));
 }
 

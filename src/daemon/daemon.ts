@@ -150,7 +150,8 @@ async function start(
   };
   const { processes, searcher, lister, loader, logs } = world;
   holdings.add("the logs", () => logs.synced());
-  holdings.add("the helpers that look at processes", () => processes.close());
+  let isLeaving = false;
+  holdings.add("the helpers that look at processes", () => processes.close({ isLeft: isLeaving }));
   for (const [what, worker] of Object.entries({ loader, lister, searcher })) {
     holdings.add(`the ${what}`, () => worker.close());
   }
@@ -223,7 +224,6 @@ async function start(
   // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
   holdings.add("the streams", () => streams?.close());
   const started = engine = await Engine.start(world, config);
-  let isLeaving = false;
   holdings.add("the units", () => isLeaving ? started.leave() : started.stop(), { ms: 0 });
   const watcher = new ConfigWatcher(systemClock, {
     current: () => started.config,

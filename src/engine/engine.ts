@@ -525,7 +525,7 @@ export class Engine {
     this.#services.drain();
     await stopAll(this.#watches);
     this.#runner.usage.stop();
-    await this.#runner.leaveAll();
+    this.#runner.leaveAll();
     await stopAll(this.#audience);
     this.#world.refusals.close();
   }

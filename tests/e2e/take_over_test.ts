@@ -127,16 +127,15 @@ Deno.test("what ends while no daemon is there has its own exit code, its end and
 [tasks.meanwhile]
 retry_attempts = 1
 retry_delay = "1h"
-run = 'read -r line < go; seq 1 2000; echo last >&2; exit 9'
+run = 'while [ ! -e go ]; do sleep 0.02; done; seq 1 2000; echo last >&2; exit 9'
 [tasks.killed]
-run = 'read -r line < go; kill -SEGV $$'
+run = 'while [ ! -e go ]; do sleep 0.02; done; kill -SEGV $$'
 [tasks.next]
 queue_max = 5
-run = 'read -r line < go; echo done'
+run = 'while [ ! -e go ]; do sleep 0.02; done; sleep 1; rm go'
 `;
   await using lives = new Lives();
   const first = await lives.start(config);
-  await new Deno.Command("mkfifo", { args: [`${first.folder}/go`] }).output();
   const id = await lives.trigger("meanwhile");
   const killed = await lives.trigger("killed");
   const next = await lives.trigger("next");
@@ -144,7 +143,7 @@ run = 'read -r line < go; echo done'
   const pids = await Promise.all([id, killed, next].map((one) => lives.pidOf(one)));
   await lives.kill();
   const before = Date.now();
-  for (let n = 0; n < 3; n++) await Deno.writeTextFile(`${first.folder}/go`, "go\n");
+  await Deno.writeTextFile(`${first.folder}/go`, "");
   await Promise.all(pids.map((pid) => gone(pid)));
   const after = Date.now();
   const waiting = new Promise((resolve) => setTimeout(resolve, 1100));
@@ -236,6 +235,29 @@ ${services}`;
   await gone(otherPid);
   assert.equal((await lives.only("stays")).status, "running");
   assert.ok(isAlive(staysPid));
+});
+
+Deno.test("what lives on without its keeper is ended, and never there twice", async () => {
+  const config = '[services.web]\nrun = "sleep 300"\n';
+  await using lives = new Lives();
+  await lives.start(config);
+  const web = await lives.only("web");
+  const pid = await lives.pidOf(web.id);
+  const keeper = keptIn(lives.daemon.dataDir)[0]!.keeper;
+  await lives.kill();
+  Deno.kill(keeper, "SIGKILL");
+  await gone(keeper);
+  assert.ok(isAlive(pid));
+  await lives.start(config);
+  await gone(pid);
+  const [old, next] = await lives.runs("web");
+  assert.deepEqual([old!.id, old!.end_reason, next!.status], [web.id, "crashed", "running"]);
+  // Under a daemon that lives it is seen at once.
+  const second = await lives.pidOf(next!.id);
+  Deno.kill(keptIn(lives.daemon.dataDir)[0]!.keeper, "SIGKILL");
+  await gone(second);
+  await until("it is restarted", async () => (await lives.runs("web")).length === 3);
+  assert.equal((await lives.runs("web"))[1]!.end_reason, "crashed");
 });
 
 Deno.test("a copy of the data folder touches no process of the original", async () => {

@@ -115,6 +115,7 @@ export class Runner {
   readonly #local: Executor;
   readonly #compose: Executor;
   #isStopping = false;
+  #isLeaving = false;
 
   constructor(world: RunWorld, bus: Bus, { ledger, bootId }: { ledger: Ledger; bootId: string }) {
     this.#world = world;
@@ -373,12 +374,17 @@ export class Runner {
     for (const active of [...this.#active.values()]) this.#giveUp(active);
   }
 
-  /** Leaves all that executes to the next daemon, which takes it over: nothing of it is read or ended here any more. */
-  async leaveAll(): Promise<void> {
-    const all = [...this.#active.values()];
-    await Promise.all(all.map(({ execution }) => execution?.leave()));
-    for (const active of all) this.#leave(active);
-    for (const resolve of this.#whenLess.splice(0)) resolve();
+  /**
+   * Leaves all that executes to the next daemon. What is written goes on being taken until this process ends, so that
+   * nothing is lost that was read; nothing else is done about it.
+   */
+  leaveAll(): void {
+    this.#isLeaving = true;
+    for (const { timers, kept, forgetIdentity } of this.#active.values()) {
+      timers.clearAll();
+      forgetIdentity?.();
+      kept?.close();
+    }
   }
 
   /** Whether a run executes that can't outlive this daemon. */
@@ -462,7 +468,7 @@ export class Runner {
 
   #send(runId: string, event: RunEvent): void {
     const active = this.#active.get(runId);
-    if (active === undefined) return;
+    if (active === undefined || this.#isLeaving) return;
     const [state, effects] = step(active.unit, active.state, event);
     this.#world.log.trace?.(
       "step of a run",

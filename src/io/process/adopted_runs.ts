@@ -76,9 +76,9 @@ export class AdoptedRuns {
     });
   }
 
-  /** See `Processes.dropKept`. */
-  async drop(): Promise<Swept> {
-    if (this.bell === undefined) return { killed: [], left: [] };
+  /** See `KeptRuns.drop`. */
+  async drop(): Promise<Swept & { orphans: string[] }> {
+    if (this.bell === undefined) return { killed: [], left: [], orphans: [] };
     return await this.#kept.drop(this.#options.isOwn);
   }
 

@@ -30,3 +30,12 @@ export function removeKeeperFile(path: string): void {
     // It is gone, or the next daemon finds it without a keeper.
   }
 }
+
+/** The path of a folder without links; as it is where that can't be told. */
+export function realFolder(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path;
+  }
+}

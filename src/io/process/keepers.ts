@@ -4,7 +4,7 @@ import { Fault, messageOf } from "../../fault.ts";
 import { programPath } from "../programs.ts";
 import { Bell } from "./bell.ts";
 import { endOf } from "./child_end.ts";
-import { removeKeeperFile, writeKeeperFile } from "./keeper_file.ts";
+import { realFolder, removeKeeperFile, writeKeeperFile } from "./keeper_file.ts";
 import { KeptHandle } from "./kept_handle.ts";
 import { readTroubles } from "./launch_notes.ts";
 import { launcherOrder, type LaunchPlace, type LaunchPlan, planLaunch, readerOf } from "./launch_plan.ts";
@@ -162,7 +162,7 @@ export class Keepers {
   }
 
   /** Lets go of all that runs: nothing here waits for it any more. Keepers that were killed have a moment to end. */
-  async close(): Promise<void> {
+  async close({ isLeft } = { isLeft: false }): Promise<void> {
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(late.resolve, closePatience);
     const dismissed = [...this.#live.values()].filter(({ handle }) => handle.isDismissed);
@@ -170,7 +170,8 @@ export class Keepers {
     clearTimeout(timer);
     for (const { child } of this.#live.values()) child.unref();
     this.adopted.close();
-    await this.#night.close();
+    // The end of its input tells it that nobody is there.
+    if (!isLeft) await this.#night.close();
     await this.#bell?.close();
   }
 
@@ -202,7 +203,7 @@ export class Keepers {
     const { runId, keep: { nonce, about, isLong } } = spec;
     const group = place.group();
     const words: KeeperWords = {
-      ...{ runId, nonce, isLong },
+      ...{ runId, nonce, isLong, folder: realFolder(this.#folder) },
       ...(order === undefined ? {} : { note: order.note }),
       ...(plan.as === undefined || plan.as.uid === ownUid() ? {} : { owner: plan.as.uid }),
       ...(group === undefined ? {} : { group }),

@@ -1,4 +1,5 @@
 import { keptIds, type LeftSpools, leftSpools, noSpools, readKeeper, type SeenKeeper } from "./kept_files.ts";
+import { realFolder } from "./keeper_file.ts";
 import { endOfRecord } from "./kept_handle.ts";
 import type { KeptRun, Swept } from "./processes.ts";
 import { reach, signalGroup } from "./reach.ts";
@@ -78,8 +79,11 @@ export class KeptRuns {
     return lines && new Set(lines.map((line) => Number(line.split(" ")[0])));
   }
 
-  /** See `Processes.dropKept`. `own`: runs of this daemon itself. */
-  async drop(own: (runId: string) => boolean): Promise<Swept> {
+  /**
+   * See `Processes.dropKept`. `own`: runs of this daemon itself. `orphans`: runs whose keepers have died without a word,
+   * so that something of them may live on.
+   */
+  async drop(own: (runId: string) => boolean): Promise<Swept & { orphans: string[] }> {
     const { keepers, spools, ask } = this.#options;
     const isOurs = (runId: string): boolean => this.#adopted.has(runId) || own(runId);
     const ids = keptIds(keepers).filter((runId) => !isOurs(runId));
@@ -87,11 +91,16 @@ export class KeptRuns {
       const file = readKeeper(keepers, runId);
       return file === undefined || "why" in file ? [] : [[runId, file] as const];
     }));
-    const swept: Swept = { killed: [], left: [] };
+    const orphans: string[] = [];
+    const swept: Swept & { orphans: string[] } = { killed: [], left: [], orphans };
+    const folder = realFolder(keepers);
     const alive = await this.#alive(files);
     if (alive === undefined) return { ...swept, untold: "nobody can tell whose keepers live" };
-    for (const [runId, { record: { keeper, pid, end } }] of files) {
-      if (!alive.runIds.has(runId)) continue;
+    for (const [runId, { words, record: { keeper, pid, end } }] of files) {
+      if (!alive.runIds.has(runId)) {
+        if (end === undefined && words.folder === folder) orphans.push(runId);
+        continue;
+      }
       if (end === undefined && pid !== undefined) {
         signalGroup(pid, { name: "SIGKILL", leaderLives: true });
         swept.killed.push({ pid, name: `run ${runId}` });

@@ -211,5 +211,6 @@ export interface Processes {
   machine(): Machine;
   /** Resident memory of this process itself, bytes. */
   residentMemory(): number;
-  close(): Promise<void>;
+  /** `isLeft`: what runs goes on, and is looked after until another daemon comes. */
+  close(options?: { isLeft: boolean }): Promise<void>;
 }

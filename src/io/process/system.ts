@@ -152,7 +152,16 @@ class SystemProcesses implements Processes {
   }
 
   async dropKept(): Promise<Swept> {
-    return await this.#keepers?.adopted.drop() ?? { killed: [], left: [] };
+    const dropped = await this.#keepers?.adopted.drop() ?? { killed: [], left: [], orphans: [] };
+    const { orphans, ...swept } = dropped;
+    if (orphans.length === 0) return swept;
+    const rest = await this.#warden.sweep(orphans);
+    return {
+      ...swept,
+      ...rest,
+      killed: [...swept.killed, ...rest.killed],
+      left: [...swept.left, ...rest.left],
+    };
   }
 
   bootId(): Promise<string> {
@@ -290,10 +299,10 @@ class SystemProcesses implements Processes {
     return Deno.memoryUsage().rss;
   }
 
-  async close(): Promise<void> {
+  async close({ isLeft } = { isLeft: false }): Promise<void> {
     await this.#prepared;
-    await this.#keepers?.close();
-    await this.#groups?.close();
+    await this.#keepers?.close({ isLeft });
+    if (!isLeft) await this.#groups?.close();
     await this.#warden.close();
   }
 }
