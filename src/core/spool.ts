@@ -1,5 +1,5 @@
 /**
- * What a run writes goes by way of files (docs/behaviour.md#life-beyond-the-daemon): readers that outlive the daemon
+ * What a run writes goes by way of files (docs/decisions/spools.md): readers that outlive the daemon
  * copy each stream into one file after the other, numbered from 0, and the daemon reads these and removes them.
  */
 

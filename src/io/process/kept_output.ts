@@ -8,8 +8,6 @@ import { SpoolWatch } from "./spool_watch.ts";
 
 /** A run that has written for so long goes by way of files from its next output on, ms. */
 const longRun = 1_000;
-/** So many runs begin to be read in one turn of the event loop, when they are taken over. */
-const mostAtOnce = 10;
 
 const streams = ["stdout", "stderr"] as const;
 
@@ -26,8 +24,7 @@ export class KeptOutput {
   readonly #watch: SpoolWatch;
   readonly #adopted: AdoptedReaders;
   readonly #say: (text: string) => void;
-  /** How many were let begin in the turn that `#turn` is the end of. */
-  #begun = 0;
+  /** Resolves when the last of those that were taken over begins. */
   #turn: Promise<void> = Promise.resolve();
 
   /** `liveReaders`: those that copy into the folder; undefined where that can't be told. */
@@ -91,11 +88,8 @@ export class KeptOutput {
     return { folder: this.#folder, watch: this.#watch, adopted: this.#adopted };
   }
 
-  /** Resolves when it is a run's turn to begin. */
+  /** Resolves when it is a run's turn to begin: its readers have one of the event loop to themselves, since each takes a start. */
   #begin(): Promise<void> {
-    if (this.#begun++ % mostAtOnce === 0) {
-      this.#turn = this.#turn.then(() => new Promise((resolve) => setTimeout(resolve)));
-    }
-    return this.#turn;
+    return this.#turn = this.#turn.then(() => new Promise((resolve) => setTimeout(resolve)));
   }
 }

@@ -70,6 +70,7 @@ is_idle() {
 }
 signal() {
   for file in "$KEEPERS"/*; do
+    [ -f "$file" ] || continue
     { read -r tag keeper pid _ && read -r end _; } < "$file" 2>/dev/null
     [ "$tag" = "#pid" ] && [ "$end" != "#end" ] && [ "$file" -ef "/proc/$keeper/fd/7" ] || continue
     kill -s "$1" -- "-$pid" 2>/dev/null
@@ -81,7 +82,8 @@ while is_mine; do
   found=
   for file in "$KEEPERS"/*; do
     run=\${file##*/}
-    case $run in *[!0-9A-Za-z]*|bell|daemon) continue ;; esac
+    case $run in *[!0-9A-Za-z]*|daemon) continue ;; esac
+    [ -f "$file" ] || continue
     keeper=
     { read -r tag keeper _ < "$file"; } 2>/dev/null
     [ "$tag" = "#pid" ] && [ "$file" -ef "/proc/$keeper/fd/7" ] || continue

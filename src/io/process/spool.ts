@@ -195,7 +195,10 @@ class Spool implements OutputPipe, OutputSource {
     }
     if (this.#isCancelled) return undefined;
     if (!failure.isKilled) this.#tryFilesAt = performance.now() + tryFilesEvery;
-    this.#order.say(`what reads ${this.#words} ${failure.words}${why}: up to 64 KiB may be lost`);
+    // Where there is no reason to be seen it may not have got as far as the pipe; the next one tells.
+    if (failure.isKilled || why !== "" || part.offset > 0) {
+      this.#order.say(`what reads ${this.#words} ${failure.words}${why}: up to 64 KiB may be lost`);
+    }
     return undefined;
   }
 

@@ -1,8 +1,8 @@
 import type { KeptRun, LaunchedProcess, Processes, ProcessExit } from "../../../src/io/process/processes.ts";
-import { recordBytes } from "../../../src/core/keeper.ts";
+import { parseRecord, recordBytes } from "../../../src/core/keeper.ts";
 import type { KeeperFolders } from "../../../src/io/process/keepers.ts";
 import { systemProcesses } from "../../../src/io/process/system.ts";
-import { until } from "../../support/machine.ts";
+import { isAlive, until } from "../../support/machine.ts";
 import { type Journal, journalOf, keyOf } from "./journal.ts";
 import { readersOf } from "./pipe_keeper.ts";
 
@@ -97,12 +97,22 @@ export class DaemonLives implements AsyncDisposable {
     return until(what, () => Promise.resolve(is()));
   }
 
+  /** Ends the keeper of a run that was taken over, and is nobody's now. */
+  #endKeeper(name: string): void {
+    if (!name.startsWith(this.#prefix)) return;
+    const { keeper } = parseRecord(
+      Deno.readTextFileSync(`${this.folder}/keepers/${name}`).slice(0, recordBytes),
+    );
+    if (keeper !== undefined && isAlive(keeper)) Deno.kill(keeper, "SIGKILL");
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.die();
     const processes = this.#processes ?? await this.next();
     await processes.dropKept();
     await processes.killLeftovers([0, 1, 2].map((index) => this.id(index)));
     await processes.close();
+    for (const name of this.names("keepers")) this.#endKeeper(name);
     for (const pid of readersOf(`${this.folder}/spools`).values()) Deno.kill(pid, "SIGKILL");
     Deno.removeSync(this.folder, { recursive: true });
   }
