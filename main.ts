@@ -93,5 +93,7 @@ if ("WorkerGlobalScope" in globalThis) {
 } else if (import.meta.main) {
   const { quickDaemonFlags } = await import("./src/cli/quick_daemon.ts");
   const flags = quickDaemonFlags(Deno.args);
-  Deno.exit(flags === undefined ? await runCommand() : await runQuickly(flags));
+  const code = flags === undefined ? await runCommand() : await runQuickly(flags);
+  // What the runtime has read of the output of runs by now is handed out before: who hands over loses none of it.
+  setTimeout(() => Deno.exit(code));
 }

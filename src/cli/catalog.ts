@@ -162,6 +162,12 @@ export const catalog: readonly Entry[] = [
     load: async () => (await import("./commands/drain.ts")).command,
   },
   {
+    name: "handover",
+    group: "Run a daemon",
+    summary: "End the daemon and leave all that runs to the next one",
+    load: async () => (await import("./commands/handover.ts")).command,
+  },
+  {
     name: "backup",
     group: "Run a daemon",
     summary: "Copy a running daemon's database into one file",

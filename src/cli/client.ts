@@ -64,6 +64,8 @@ export interface Client {
   testNotifier(id: string): Promise<{ delivered: boolean; error: string }>;
   /** Nothing new is started from here on; the daemon ends once the runs of tasks have. */
   discard(): Promise<void>;
+  /** The daemon ends, and what runs goes on for the next. `force`: over TCP, too, where nothing starts that. */
+  handOver(options: { force: boolean }): Promise<void>;
   backup(): Promise<BackupAnswer>;
   /** The description of the API. */
   openapi(): Promise<object>;
@@ -136,6 +138,10 @@ export function clientOf(connection: Connection): Client {
     },
     async discard() {
       await only(await api.daemon.drain.$post(), 202).body?.cancel();
+    },
+    async handOver({ force }) {
+      const query = force ? { force: "true" as const } : {};
+      await only(await api.daemon.handover.$post({ query }), 202).body?.cancel();
     },
     async backup() {
       const { headers, body } = await api.daemon.backup.$post();

@@ -51,3 +51,8 @@ export function entryText(env: Readonly<Record<string, string>>, own: readonly s
 export function isShellName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
+
+/** Whether it takes env(1) to give a variable of this name to a program: no shell knows it, or some keep it to themselves. */
+export function needsEnv(name: string): boolean {
+  return !isShellName(name) || kept.has(name);
+}

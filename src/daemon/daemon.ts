@@ -9,6 +9,7 @@ import { netUses } from "../core/net_uses.ts";
 import { stopMargin } from "../core/service_file.ts";
 import { createApp } from "../http/app.ts";
 import type { DaemonFacts } from "../http/facts.ts";
+import { problemJson } from "../http/problem_json.ts";
 import { instanceInfo } from "../http/routes/daemon.ts";
 import { createMetricsApp } from "../http/routes/metrics.ts";
 import { serveSocket, serveTcp, type TcpOptions } from "../http/serve.ts";
@@ -69,6 +70,8 @@ export interface Daemon {
   port: number;
   /** Ends everything in order; resolves when it is safe to exit. */
   stop(): Promise<void>;
+  /** The same, but that what runs goes on, for the next daemon. */
+  leave(): Promise<void>;
 }
 
 /** How long clients may take to receive their last answer when the daemon stops, ms. */
@@ -147,7 +150,8 @@ async function start(
   };
   const { processes, searcher, lister, loader, logs } = world;
   holdings.add("the logs", () => logs.synced());
-  holdings.add("the helpers that look at processes", () => processes.close());
+  let isLeaving = false;
+  holdings.add("the helpers that look at processes", () => processes.close({ isLeft: isLeaving }));
   for (const [what, worker] of Object.entries({ loader, lister, searcher })) {
     holdings.add(`the ${what}`, () => worker.close());
   }
@@ -220,7 +224,7 @@ async function start(
   // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
   holdings.add("the streams", () => streams?.close());
   const started = engine = await Engine.start(world, config);
-  holdings.add("the units", () => started.stop(), { ms: 0 });
+  holdings.add("the units", () => isLeaving ? started.leave() : started.stop(), { ms: 0 });
   const watcher = new ConfigWatcher(systemClock, {
     current: () => started.config,
     tell: (isStale) => started.tellStale(isStale),
@@ -231,7 +235,8 @@ async function start(
   holdings.add("the watch of the data folder", () => folderWatch.close());
   facts.isConfigStale = () => watcher.check();
   streams = new Streams(started, { daemonLines: options.lines });
-  open(createApp(started, facts, { streams }));
+  const app = createApp(started, facts, { streams });
+  open({ fetch: (request, env) => isLeaving ? goneSoon() : app.fetch(request, env) });
   metrics.open(createMetricsApp(started, facts));
   started.watch();
   watcher.start();
@@ -245,7 +250,18 @@ async function start(
     manager.stopping(started.config.daemon.shutdownTimeout + stopMargin);
     await holdings.end();
   });
-  return { engine: started, url, port: port(), stop };
+  const leave = (): Promise<void> => {
+    isLeaving = true;
+    return stop();
+  };
+  return { engine: started, url, port: port(), stop, leave };
+}
+
+/** What is said while the next daemon is on its way. */
+function goneSoon(): Response {
+  const document = problemJson("stopping", { detail: "the daemon is being replaced: ask again in a moment" });
+  const headers = { "content-type": "application/problem+json", "retry-after": "1" };
+  return new Response(JSON.stringify(document), { status: document.status, headers });
 }
 
 /** A door at which requests wait until it is opened, for those that come before the units are up. */
@@ -322,6 +338,7 @@ function makeWorld(
   const key = sha256(utf8ToBytes(`${fingerprint} ${Deno.realPathSync(places.dataDir)}`)).toHex();
   const processes = systemProcesses({
     noteFolder: `${places.dataDir}/notes`,
+    keepers: { keepers: `${places.dataDir}/keepers`, spools: `${places.dataDir}/spools` },
     key: key.slice(0, 16),
     say: (text) => log.warn(text),
   });

@@ -35,7 +35,7 @@ const mend = "name a folder of your own, in a place that nobody else may write, 
 export function lockDataFolder(path: string): DataFolder {
   const attempt = `cannot use data folder "${path}"`;
   claimPrivateFolder(path, { attempt, mend });
-  for (const inner of ["journals", "logs", "notes"]) {
+  for (const inner of ["journals", "keepers", "logs", "notes", "spools"]) {
     claimPrivateFolder(`${path}/${inner}`, { attempt, mend });
   }
   for (const name of ownFiles) demandOwnFile(`${path}/${name}`, attempt);

@@ -29,6 +29,9 @@ export interface DaemonFlags extends PlaceFlags {
 /** How many lines of its own log a daemon keeps for those who begin to watch it. */
 const keptLines = 200;
 
+/** Exit code by which a service manager knows that the next daemon is to be started (docs/behaviour.md#life-beyond-the-daemon). */
+const handedOverCode = 75;
+
 /** How long the end of a daemon waits for who reads its log, ms. */
 const lastWords = 1000;
 
@@ -66,8 +69,18 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
     const settling = setTimeout(collectStart, settled);
     signals.onReload(() => void reloadBySignal(daemon, log));
     // A signal cuts the wait of a drain short.
-    const why = await Promise.race([signals.asked, daemon.engine.drained.then(() => undefined)]);
+    const { drained, handedOver } = daemon.engine;
+    const why = await Promise.race([
+      signals.asked,
+      drained.then(() => undefined),
+      handedOver.then(() => "handover" as const),
+    ]);
     clearTimeout(settling);
+    if (why === "handover") {
+      await daemon.leave();
+      log.info("handed over");
+      return handedOverCode;
+    }
     log.info("stopping", why === undefined ? { drained: true } : { signal: why });
     await daemon.stop();
     log.info("stopped");

@@ -95,6 +95,8 @@ export class Engine {
   #isStale = false;
   #stopping: Promise<void> | undefined;
   #isDraining = false;
+  #isHandingOver = false;
+  readonly #handedOver = Promise.withResolvers<void>();
   #takenOver: TakenOver = { adopted: 0, endedMeanwhile: 0 };
   readonly #drained = Promise.withResolvers<void>();
 
@@ -475,6 +477,60 @@ export class Engine {
   }
 
   /**
+   * From now on nothing new is started, and what can't outlive the daemon is ended in order, or at `shutdown_timeout`.
+   * `handedOver` resolves when the daemon may leave the rest.
+   */
+  handOver(): void {
+    if (this.#stopping !== undefined || this.#isHandingOver) return;
+    this.#isHandingOver = true;
+    this.#isDraining = true;
+    this.#scheduler.stop();
+    this.#tasks.drain();
+    this.#services.drain();
+    this.#world.log.info("handing over: nothing new is started, and what runs is left to the next daemon");
+    void this.#tellWhenHandedOver().catch(reportError);
+  }
+
+  async #tellWhenHandedOver(): Promise<void> {
+    const { shutdownTimeout } = this.config.daemon;
+    const kill = (): void => {
+      for (const { id } of [...this.#ledger.all()]) {
+        if (this.#runner.isMortal(id)) this.#runner.kill(id, "daemon_stopped");
+      }
+    };
+    const cancel = shutdownTimeout === 0 ? undefined : this.after(shutdownTimeout, kill);
+    await this.#services.shutdown("mortal");
+    this.#runner.stopAll("daemon_stopped", "mortal");
+    const isGone = this.#runner.whenEmpty("mortal");
+    await (shutdownTimeout === 0 ? isGone : this.within(isGone, shutdownTimeout + lastPatience));
+    cancel?.();
+    this.#handedOver.resolve();
+  }
+
+  /** Resolves when a handover has come so far that the daemon may leave. */
+  get handedOver(): Promise<void> {
+    return this.#handedOver.promise;
+  }
+
+  /** Leaves all that executes to the next daemon: nothing is ended. Resolves when nothing of this one is left to be done. */
+  leave(): Promise<void> {
+    this.#stopping ??= this.#leave();
+    return this.#stopping;
+  }
+
+  async #leave(): Promise<void> {
+    this.#scheduler.stop();
+    this.#pruner.stop();
+    this.#tasks.drain();
+    this.#services.drain();
+    await stopAll(this.#watches);
+    this.#runner.usage.stop();
+    this.#runner.leaveAll();
+    await stopAll(this.#audience);
+    this.#world.refusals.close();
+  }
+
+  /**
    * Ends everything: no new runs, tasks at once, services in reverse order; at `shutdown_timeout` what is left is killed,
    * all of it having been asked before.
    */
@@ -535,7 +591,11 @@ export class Engine {
 
   #mustRun(): void {
     if (this.isScheduling) return;
-    const what = this.#stopping === undefined ? "draining" : "stopping";
+    const what = this.#stopping !== undefined
+      ? "stopping"
+      : this.#isHandingOver
+      ? "handing over to the next one"
+      : "draining";
     throw new Fault("stopping", `the daemon is ${what}: nothing new is started`);
   }
 

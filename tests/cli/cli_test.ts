@@ -43,6 +43,7 @@ Deno.test("runCli() tells in help the exit codes that are a command's own", asyn
   const own: [name: string, codes: string[]][] = [
     ["run", ["the run's", "1", "3", "130"]],
     ["drain", ["0", "130"]],
+    ["handover", ["0", "1"]],
     ["validate", ["0", "1"]],
     ["doctor", ["0", "1"]],
     ["password", ["1", "5"]],

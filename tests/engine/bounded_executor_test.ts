@@ -26,6 +26,7 @@ function executionOf(answers: Partial<Execution>): Execution {
     killRest: never,
     finish: never,
     abandon: () => {},
+    leave: () => Promise.resolve(),
     release: () => {},
     troubles: () => [],
     dismiss: () => {},

@@ -230,6 +230,7 @@ export class Life {
             if (process.isAlive || process.isUntold) this.#witness.signalled(spec.runId, name);
             process.signal(name);
           }),
+        leave: () => this.effect("leave", () => process.leave()),
         abandon: () => this.effect("abandon", () => process.abandon()),
         release: () => this.effect("release", () => process.release()),
         troubles: () => [],

@@ -195,6 +195,11 @@ export class FakeProcess implements LaunchedProcess {
     });
   }
 
+  leave(): Promise<void> {
+    this.#sink = undefined;
+    return Promise.resolve();
+  }
+
   abandon(): void {
     queueMicrotask(() => this.#tellDrained());
   }

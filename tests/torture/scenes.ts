@@ -9,10 +9,12 @@ import { readOnlyScene } from "./read_only_scene.ts";
 import { reloadScene } from "./reload_scene.ts";
 import { signalsScene } from "./signals_scene.ts";
 import type { Scene } from "./stage.ts";
+import { takeOverScene } from "./take_over_scene.ts";
 
 /** All scenes by name, in the order in which they are played. */
 export const scenes: Record<string, Scene> = {
   kill: killScene,
+  take_over: takeOverScene,
   disk: diskScene,
   read_only: readOnlyScene,
   locked: lockedScene,

@@ -4,6 +4,7 @@ import {
   type SpawnedDaemon,
   type StartOptions,
 } from "../support/daemon_process.ts";
+import { endKept } from "../support/kept.ts";
 import { Random } from "../simulation/random.ts";
 import { lifeMark, markedProcesses } from "./marks.ts";
 
@@ -92,6 +93,7 @@ export class Stage {
       for (const { pid } of rest) kill(pid);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+    for (const { dataDir } of this.#daemons) endKept(dataDir);
     for (const cleanup of this.#cleanups) await cleanup();
     await Deno.remove(this.folder, { recursive: true });
   }

@@ -121,6 +121,10 @@ class BoundedExecution implements Execution {
     return value ?? { killed: [], left: [], untold: trouble! };
   }
 
+  leave(): Promise<void> {
+    return this.#execution.leave();
+  }
+
   abandon(): void {
     this.#execution.abandon();
   }

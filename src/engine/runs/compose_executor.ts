@@ -144,6 +144,10 @@ class ComposeExecution implements Execution {
     return finished;
   }
 
+  leave(): Promise<void> {
+    return this.#parts.client.leave();
+  }
+
   abandon(): void {
     this.#parts.client.abandon();
   }

@@ -68,6 +68,8 @@ export interface Execution {
   finish(what: Sweep): Promise<Finished>;
   /** Stops reading pipes that a stray holds open; the sink hears that they have ended. */
   abandon(): void;
+  /** Reads nothing any more, and leaves all of it as it is to the next daemon. Resolves once what was read has arrived. */
+  leave(): Promise<void>;
   /** Goes on reading pipes that strays hold open, and throws away what comes. */
   release(): void;
   /** What could not be done for it although it started: a sentence each, each told once. */

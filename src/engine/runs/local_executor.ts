@@ -107,6 +107,10 @@ export class LocalExecution implements Execution {
     return this.#world.processes.finish(this.#mark, what);
   }
 
+  leave(): Promise<void> {
+    return this.#process.leave();
+  }
+
   abandon(): void {
     this.#process.abandon();
   }

@@ -94,6 +94,9 @@ interface ActiveRun {
   forgetIdentity?: () => void;
 }
 
+/** Some of the runs that execute: those of a kind of unit, or those that can't outlive this daemon. */
+export type WhichRuns = UnitKind | "mortal";
+
 /** A run that executes, as its machine has it. */
 export interface RunMachineView {
   readonly state: RunState;
@@ -118,6 +121,7 @@ export class Runner {
   readonly #local: Executor;
   readonly #compose: Executor;
   #isStopping = false;
+  #isLeaving = false;
 
   constructor(world: RunWorld, bus: Bus, { ledger, bootId }: { ledger: Ledger; bootId: string }) {
     this.#world = world;
@@ -378,17 +382,33 @@ export class Runner {
     for (const active of [...this.#active.values()]) this.#giveUp(active);
   }
 
-  /** Ends all runs, or all of a kind of unit, by their stop ladders. */
-  stopAll(reason: StopReason, kind?: UnitKind): void {
-    for (const [runId, { unit }] of [...this.#active]) {
-      if (kind === undefined || unit.kind === kind) this.stop(runId, reason);
+  /**
+   * Leaves all that executes to the next daemon. What is written goes on being taken until this process ends, so that
+   * nothing is lost that was read; nothing else is done about it.
+   */
+  leaveAll(): void {
+    this.#isLeaving = true;
+    for (const { timers, kept, forgetIdentity } of this.#active.values()) {
+      timers.clearAll();
+      forgetIdentity?.();
+      kept?.close();
     }
   }
 
-  /** Resolves once nothing executes, or nothing of a kind of unit. */
-  async whenEmpty(kind?: UnitKind): Promise<void> {
-    const isBusy = (): boolean =>
-      [...this.#active.values()].some(({ unit }) => kind === undefined || unit.kind === kind);
+  /** Whether a run executes that can't outlive this daemon. */
+  isMortal(runId: string): boolean {
+    const active = this.#active.get(runId);
+    return active !== undefined && isOne(active, "mortal");
+  }
+
+  /** Ends all runs, or some, by their stop ladders. */
+  stopAll(reason: StopReason, which?: WhichRuns): void {
+    for (const [runId, active] of [...this.#active]) if (isOne(active, which)) this.stop(runId, reason);
+  }
+
+  /** Resolves once nothing executes, or nothing of some. */
+  async whenEmpty(which?: WhichRuns): Promise<void> {
+    const isBusy = (): boolean => [...this.#active.values()].some((active) => isOne(active, which));
     while (isBusy()) await new Promise<void>((resolve) => this.#whenLess.push(resolve));
   }
 
@@ -458,7 +478,7 @@ export class Runner {
 
   #send(runId: string, event: RunEvent): void {
     const active = this.#active.get(runId);
-    if (active === undefined) return;
+    if (active === undefined || this.#isLeaving) return;
     const [state, effects] = step(active.unit, active.state, event);
     this.#world.log.trace?.(
       "step of a run",
@@ -606,14 +626,15 @@ export class Runner {
     const next = active.kept === undefined ? "looks for what is left of it" : "takes it over";
     this.#say(active, `the daemon ends without it: the next one ${next}`);
     this.#leave(active);
-    if (active.kept === undefined) active.execution?.abandon();
     this.#world.log.error("the daemon ends without a run that it can't end", { unit: run.unit, run: run.id });
     active.owner.ended(run);
     for (const resolve of this.#whenLess.splice(0)) resolve();
   }
 
   /** Nothing is done about it any more, and its row stays as it is. */
-  #leave({ entry: { id }, timers, kept, log, forgetIdentity }: ActiveRun): void {
+  #leave({ entry: { id }, timers, kept, log, forgetIdentity, execution }: ActiveRun): void {
+    // What is read from now on would be lost.
+    void execution?.leave().catch(reportError);
     this.#active.delete(id);
     this.#ledger.remove(id);
     timers.clearAll();
@@ -675,6 +696,10 @@ function readsOn(active: ActiveRun): boolean {
   active.hasRead = false;
   active.patience = patience - 1;
   return isTaken === true && hasRead && patience > 0;
+}
+
+function isOne({ unit, kept }: ActiveRun, which: WhichRuns | undefined): boolean {
+  return which === undefined || (which === "mortal" ? kept === undefined : unit.kind === which);
 }
 
 function masked(unit: Unit, outcome: Outcome): Outcome {

@@ -219,9 +219,15 @@ export class Services {
     this.#wake();
   }
 
-  /** Ends all services for the daemon's shutdown, in reverse order of boot; resolves when all have ended. */
-  async shutdown(): Promise<void> {
-    for (const wave of shutdownWaves([...this.#entries.values()].map(({ service }) => service))) {
+  /**
+   * Ends all services for the daemon's shutdown, in reverse order of boot, or those of which something can't outlive it;
+   * resolves when they have ended.
+   */
+  async shutdown(which?: "mortal"): Promise<void> {
+    const ending = [...this.#entries.values()].filter((entry) =>
+      which === undefined || this.#isMortal(entry)
+    );
+    for (const wave of shutdownWaves(ending.map(({ service }) => service))) {
       for (const { name } of wave) {
         const entry = this.#entries.get(name); // absent: a reload took it away, and it has ended meanwhile
         for (const { life } of entry === undefined ? [] : [...entry.instances, ...entry.leaving]) {
@@ -230,6 +236,12 @@ export class Services {
       }
       await Promise.all(wave.map(({ name }) => this.stopped(name)));
     }
+  }
+
+  #isMortal({ instances, leaving }: ServiceEntry): boolean {
+    return [...instances, ...leaving].some(({ life }) =>
+      life !== undefined && this.#runner.isMortal(life.id)
+    );
   }
 
   /** Resolves when anything has changed. */

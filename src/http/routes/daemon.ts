@@ -2,6 +2,7 @@ import type { Context } from "@hono/hono";
 import { z } from "@hono/zod-openapi";
 import { isLoopback } from "../../core/addresses.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { Fault } from "../../fault.ts";
 import { isOfAnotherSite } from "../auth/browser_marks.ts";
 import { isOwnHost } from "../auth/hosts.ts";
 import type { DaemonFacts } from "../facts.ts";
@@ -66,6 +67,18 @@ const drain = newRoute({
   tags: ["Daemon"],
   responses: answers({
     202: { description: "Nothing new is started; when the runs of tasks have ended, the daemon ends" },
+  }),
+});
+
+const handover = newRoute({
+  method: "post",
+  path: "/api/daemon/handover",
+  operationId: "handOverDaemon",
+  summary: "End the daemon, and leave what runs to the next",
+  tags: ["Daemon"],
+  request: { query: z.object({ force: flag }) },
+  responses: answers({
+    202: { description: "The daemon ends with exit code 75, and what runs goes on for the next one" },
   }),
 });
 
@@ -152,6 +165,23 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
     )
     .openapi(drain, (c) => {
       engine.drain();
+      return c.body(null, 202);
+    })
+    .openapi(handover, (c) => {
+      const isLocal = c.env.peer.kind === "socket";
+      if (facts.pid === 1) {
+        throw new Fault(
+          "conflict",
+          "cannot hand over: the daemon is process 1 here, and with it all would end",
+        );
+      }
+      if (!isLocal && !facts.serviceManaged && !c.req.valid("query").force) {
+        throw new Fault(
+          "conflict",
+          "cannot hand over: no service manager would start the next daemon; say force=true where something else does",
+        );
+      }
+      engine.handOver();
       return c.body(null, 202);
     })
     .openapi(backup, async (c) => {

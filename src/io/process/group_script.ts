@@ -11,8 +11,10 @@
  *   finish WHAT:GROUP...    looks at groups whose run has ended, kills what is there unless WHAT is "spare":
  *                           "killed GROUP PID NAME", "left GROUP PID NAME", and the line of "usage", after which the peak of a
  *                           group of the first version is set back
- *   leftovers DIR...        kills what an earlier daemon left in the groups of its trees, the first of which was its
- *                           main one: "killed - PID NAME", "left - PID NAME", "kept GROUP" for strays that it let go
+ *   leftovers =GROUP=GROUP=... DIR...
+ *                           kills what an earlier daemon left in the groups of its trees, the first of which was its
+ *                           main one, apart from these groups: "killed - PID NAME", "left - PID NAME", "kept GROUP"
+ *                           for strays that it let go
  *   close                   removes all trees
  *
  * None of it needs a child, apart from mkdir and rmdir, one for many groups.
@@ -111,17 +113,23 @@ remove() {
   done
 }
 leftovers() {
-  main=$1
+  spared=$1 main=$2
+  shift
   for group in "$main"/*/; do
     group=\${group%/}
     [ -d "$group" ] && [ "\${group##*/}" != daemon ] || continue
+    case $spared in *"=\${group##*/}="*) continue ;; esac
     if [ -d "$group/kept" ] && busy "$group"; then echo "kept \${group##*/}"; continue; fi
     busy "$group" && empty_group "$group" -
   done
   for tree; do
-    rmdir "$tree"/*/
+    dirs=
     for group in "$tree"/*/; do
       group=\${group%/}
+      case $spared in *"=\${group##*/}="*) ;; *) dirs="$dirs $group" ;; esac
+    done
+    [ -n "$dirs" ] && rmdir $dirs
+    for group in $dirs; do
       [ -d "$group" ] && ! busy "$group" && prune "$group"
     done
     case " $ALL " in *" $tree "*) ;; *) [ -d "$tree" ] && rmdir "$tree" ;; esac

@@ -1,4 +1,5 @@
 import type { Sweep } from "../../core/run_machine.ts";
+import type { KeptGroup } from "../../core/keeper.ts";
 import type { UsageReading } from "../../core/usage.ts";
 import type { Limits } from "../../types.ts";
 import { type GroupPlan, joinArguments, parseUsage, planEnvironment } from "./group_plan.ts";
@@ -36,6 +37,8 @@ export class Groups {
   readonly #prefix: string;
   /** Groups that are ready. */
   readonly #pool: string[] = [];
+  /** Groups of runs that were taken over. */
+  readonly #spared = new Set<string>();
   #made = 0;
   #isMaking = false;
   /** Groups by their runs; `asMade`: nothing in it was set to other than it was made with. */
@@ -81,6 +84,22 @@ export class Groups {
   /** The name of a run's group; undefined where it has none. */
   nameOf(runId: string): string | undefined {
     return this.#taken.get(runId)?.name;
+  }
+
+  /** What a later daemon must know to have a run's group; undefined where it has none. */
+  placeOf(runId: string): KeptGroup | undefined {
+    const name = this.nameOf(runId);
+    if (name === undefined) return undefined;
+    const counted = this.#counted.get(name);
+    return { name, tree: this.#plan.main.dir, ...(counted === undefined ? {} : { counted }) };
+  }
+
+  /** Takes over the group of a run that an earlier daemon has started; one of another tree is only kept from being cleared. */
+  adopt(runId: string, { name, tree, counted }: KeptGroup): void {
+    this.#spared.add(name);
+    if (tree !== this.#plan.main.dir) return;
+    this.#taken.set(runId, { name, asMade: false });
+    if (counted !== undefined) this.#counted.set(name, counted);
   }
 
   has(runId: string): boolean {
@@ -140,13 +159,17 @@ export class Groups {
     return readings;
   }
 
-  /** Kills what an earlier daemon left in its groups; `trees` are those that it wrote down, its main one first. */
+  /**
+   * Kills what an earlier daemon left in its groups, apart from those of runs that were taken over; `trees` are those
+   * that it wrote down, its main one first.
+   */
   async killLeftovers(trees: readonly string[]): Promise<Swept> {
     const swept: Swept = { killed: [], left: [] };
     const own = this.trees;
+    const spared = `=${[...this.#spared].join("=")}=`;
     const all = [trees, ...(trees[0] === own[0] ? [] : [own])].filter(({ length }) => length > 0);
     for (const dirs of all) {
-      for (const line of await this.#gardener.ask(`leftovers ${dirs.join(" ")}`)) {
+      for (const line of await this.#gardener.ask(`leftovers ${spared} ${dirs.join(" ")}`)) {
         const [verb, name, pid, ...words] = line.split(" ");
         if (verb === "killed" || verb === "left") {
           swept[verb].push({ pid: Number(pid), name: words.join(" ") });
@@ -195,6 +218,7 @@ export class Groups {
 
   #release(runId: string, name: string): void {
     this.#taken.delete(runId);
+    this.#spared.delete(name);
     this.#counted.delete(name);
     this.#used.push(name);
     if (this.#used.length >= removeAt) void this.#remove(this.#used.splice(0)).catch(reportError);

@@ -43,7 +43,7 @@ export interface LauncherStart {
  * Until the user is dropped nothing of the unit may act: programs are called by their paths, and the unit's
  * variables have other names, by which nothing knows them. The last step gives them their own; see `entryText`.
  */
-const launcher = `
+const prepare = `
 note=$1 mask=$2 uid=$3 gid=$4 dir=$5 sh=$6 flag=$7 mkdir=$8 setpriv=$9
 shift 9
 env=$1 chown=$2
@@ -60,18 +60,28 @@ while [ "$1" != -- ]; do
 done
 shift
 if [ -n "$mask" ]; then umask "$mask" || exit 125; fi
-[ -z "$uid" ] && exec "$@"
-drop="--reuid=$uid --regid=$gid --init-groups"
+`;
+
+/** Goes on from `prepare` towards another user. `out` and `err`: numbers of descriptors of the shell that are the run's pipes. */
+function prepareUser({ out, err }: { out: number; err: number }): string {
+  return `drop="--reuid=$uid --regid=$gid --init-groups"
 if ! why=$("$setpriv" $drop -- "$sh" $flag -c 'cd -- "$1" 2>/dev/null || { echo "not allowed to use folder \\"$1\\""; exit 1; }
 test -x "$2" || { echo "not allowed to use shell \\"$2\\""; exit 1; }' check "$dir" "$1" 2>&1); then
   echo "cannot start as the user: \${why%%
 *}" > "$note"
   exit 125
 fi
-if [ -n "$chown" ] && [ -p /proc/$$/fd/1 ] && [ -p /proc/$$/fd/2 ]; then
-  "$chown" -f "$uid" /proc/$$/fd/1 /proc/$$/fd/2
+if [ -n "$chown" ] && [ -p /proc/$$/fd/${out} ] && [ -p /proc/$$/fd/${err} ]; then
+  "$chown" -f "$uid" /proc/$$/fd/${out} /proc/$$/fd/${err}
 fi
-exec "$setpriv" $drop -- "$sh" $flag -c 'eval "$SVC_ENTRY"' "$env" "$dir" "$@"
+`;
+}
+
+/** The command that gives up the daemon's user, behind `prepareUser`. */
+const becomeUser = `"$setpriv" $drop -- "$sh" $flag -c 'eval "$SVC_ENTRY"' "$env" "$dir" "$@"`;
+
+const launcher = `${prepare}[ -z "$uid" ] && exec "$@"
+${prepareUser({ out: 1, err: 2 })}exec ${becomeUser}
 `;
 
 /**
@@ -90,7 +100,7 @@ export function withCallersState(words: readonly string[], env: Readonly<Record<
  * none. The runtime takes as many open files as it can get; a program that goes through all it may have, or that keeps
  * them in a set of 1,024, is not made for that.
  */
-function restoreCallersState(): string {
+export function restoreCallersState(): string {
   const files = ownVariable("SVC_OPEN_FILES") ?? "";
   return (ownVariable("SVC_SIGNALS") === "blocked" ? "/ 2>/dev/null\n" : "") +
     (/^\d+$/.test(files) ? `ulimit -S -n ${files} 2>/dev/null\n` : "");
@@ -98,33 +108,52 @@ function restoreCallersState(): string {
 
 /** The command that carries an order out, and its environment: that of the run, or of ours until the user is dropped. */
 export function launcherStart(order: LauncherOrder): LauncherStart {
-  const { note, umask, as, cwd, groups, command, reader, env } = order;
+  const { reader } = order;
+  const words = [
+    reader.path,
+    ...(reader.flags === "" ? [] : [reader.flags]),
+    ...["-c", restoreCallersState() + launcher, "svc-launcher", ...launcherArguments(order)],
+  ];
+  return { words, env: launcherVariables(order) };
+}
+
+/** The launcher for a shell that is there already, and its pipes as its descriptors 5 and 6. */
+export interface LauncherParts {
+  /** What the text finds as its positional parameters. */
+  args: string[];
+  text: string;
+  /** The command that is to come last, in words of a shell. */
+  become: string;
+  /** What this one gets as its environment. */
+  variables: Record<string, string>;
+}
+
+/** The same in parts: for the shell of a keeper. */
+export function launcherParts(order: LauncherOrder): LauncherParts {
+  const isOther = order.as !== undefined;
+  return {
+    args: launcherArguments(order),
+    text: isOther ? prepare + prepareUser({ out: 5, err: 6 }) : prepare,
+    become: isOther ? becomeUser : '"$@"',
+    variables: launcherVariables(order),
+  };
+}
+
+function launcherArguments({ note, umask, as, cwd, groups, command, reader }: LauncherOrder): string[] {
   const ids = as === undefined ? ["", ""] : [String(as.uid), String(as.gid)];
   const found = (name: string): string => programPath(name) ?? "";
   const programs = [found("mkdir"), as?.setpriv ?? "", found("env"), found("chown")];
   const fixed = [note, umask ?? "", ...ids, cwd, reader.path, reader.flags, ...programs];
-  const words = [
-    reader.path,
-    ...(reader.flags === "" ? [] : [reader.flags]),
-    ...[
-      "-c",
-      restoreCallersState() + launcher,
-      "svc-launcher",
-      ...fixed,
-      ...groups,
-      "--",
-      ...command,
-    ],
-  ];
-  if (as === undefined) return { words, env: { ...env } };
+  return [...fixed, ...groups, "--", ...command];
+}
+
+function launcherVariables({ as, env }: LauncherOrder): Record<string, string> {
+  if (as === undefined) return { ...env };
   const runId = env["SVC_RUN_ID"];
   return {
-    words,
-    env: {
-      ...plainEnvironment,
-      ...(runId === undefined ? {} : { SVC_RUN_ID: runId }),
-      ...storedVariables(env),
-      SVC_ENTRY: entryText(env, Object.keys(plainEnvironment)),
-    },
+    ...plainEnvironment,
+    ...(runId === undefined ? {} : { SVC_RUN_ID: runId }),
+    ...storedVariables(env),
+    SVC_ENTRY: entryText(env, Object.keys(plainEnvironment)),
   };
 }

@@ -12,8 +12,19 @@ const largest = 64 * 1024;
 export interface OutputPipe {
   ended: Promise<void>;
   cancel(): void;
+  /** Reads nothing any more: somebody else goes on behind the last byte that was taken. */
+  leave(): void;
   /** From now on what comes is thrown away. */
   mute(): void;
+  /** Where it was muted, and a keeper holds the pipe: resolves once that isn't needed any more. */
+  readonly held?: Promise<void> | undefined;
+}
+
+/** Where output comes from; a chunk lies in the buffer that was given, or one as large. Without a value it is over. */
+export interface OutputSource {
+  read(
+    buffer: Uint8Array<ArrayBuffer>,
+  ): Promise<{ value?: Uint8Array<ArrayBufferLike> | undefined; done: boolean }>;
 }
 
 /** So many pipes are read at most for those that were let go: beyond them the oldest is closed. */
@@ -32,6 +43,12 @@ export function letGo(pipes: readonly OutputPipe[]): void {
   }
 }
 
+/** Leaves pipes to somebody else; resolves once what was read of them has been handed out. */
+export function leavePipes(pipes: readonly OutputPipe[]): Promise<void> {
+  for (const pipe of pipes) pipe.leave();
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
 /**
  * Reads a pipe to its end. The buffer starts small, since each touched one stays resident, grows while
  * the process floods and shrinks when it is quiet again. `take` answers how many bytes of a chunk it took, one at
@@ -44,21 +61,67 @@ export function readOutput(
   const reader = stream.getReader({ mode: "byob" });
   let isMuted = false;
   return {
-    ended: pump(reader, (chunk) => isMuted ? chunk.length : take(chunk)),
+    ended: pump(reader, (chunk) => isMuted ? chunk.length : take(chunk)).then(() => reader.releaseLock()),
     cancel: () => void reader.cancel().catch(() => {}),
+    leave: () => void reader.cancel().catch(() => {}),
     mute: () => isMuted = true,
+  };
+}
+
+/**
+ * Reads a pipe itself until `isTime` after a chunk that was taken as a whole; then `moved` goes on with it. Nothing is
+ * read that isn't taken, so that what comes next is the very next byte.
+ */
+export function readMovable(
+  stream: ReadableStream<Uint8Array>,
+  take: (chunk: Uint8Array) => number,
+  { isTime, moved }: { isTime: () => boolean; moved: () => OutputPipe },
+): OutputPipe {
+  const reader = stream.getReader({ mode: "byob" });
+  let now: Omit<OutputPipe, "ended"> | undefined;
+  let isMuted = false;
+  let isLeft = false;
+  const ended = async (): Promise<void> => {
+    const isOver = await pump(
+      reader,
+      (chunk) => isMuted ? chunk.length : take(chunk),
+      () => isLeft || isTime(),
+    );
+    if (isOver || isMuted || isLeft) return reader.releaseLock();
+    await reader.cancel().catch(() => {});
+    if (isLeft) return;
+    const next = now = moved();
+    await next.ended;
+  };
+  return {
+    ended: ended(),
+    cancel: () => now === undefined ? void reader.cancel().catch(() => {}) : now.cancel(),
+    leave(): void {
+      isLeft = true;
+      if (now === undefined) void reader.cancel().catch(() => {});
+      else now.leave();
+    },
+    mute: () => now === undefined ? isMuted = true : now.mute(),
+    get held(): Promise<void> | undefined {
+      return now?.held;
+    },
   };
 }
 
 /** All pipes share it: one that is never empty would hold timers and requests for longer. */
 const turn = new Turn({ now: () => performance.now(), soon: setImmediate });
 
-async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) => number): Promise<void> {
+/** Hands out all that a source has; true when it is over, false when `isTime` has ended it between two chunks. */
+export async function pump(
+  source: OutputSource,
+  take: (chunk: Uint8Array) => number,
+  isTime: () => boolean = () => false,
+): Promise<boolean> {
   let buffer = new ArrayBuffer(smallest);
   try {
     while (true) {
-      const { value, done } = await reader.read(new Uint8Array(buffer));
-      if (value === undefined) return; // cancelled
+      const { value, done } = await source.read(new Uint8Array(buffer));
+      if (value === undefined) return true; // cancelled
       const begun = performance.now();
       let waited = 0;
       let times = 0;
@@ -66,16 +129,15 @@ async function pump(reader: ReadableStreamBYOBReader, take: (chunk: Uint8Array) 
         from += take(from === 0 ? value : value.subarray(from));
         if (turn.isLong) waited += await timed(turn.end());
       }
-      if (done) return;
+      if (done) return true;
+      if (isTime()) return false;
       // What is only held up, by the collector or by other programs, is none of it.
       const isSlow = times > 1 && performance.now() - begun - waited > slow;
       const size = buffer.byteLength === 0 ? value.buffer.byteLength : buffer.byteLength;
       buffer = resized(value.buffer as ArrayBuffer, { filled: value.byteLength, size, isSlow });
     }
   } catch {
-    // A pipe that breaks has ended.
-  } finally {
-    reader.releaseLock();
+    return true; // a pipe that breaks has ended
   }
 }
 

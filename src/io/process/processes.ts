@@ -94,6 +94,11 @@ export interface LaunchedProcess {
   signal(name: string): void;
   /** Stops reading pipes that a stray holds open; `drained` follows. */
   abandon(): void;
+  /**
+   * Reads nothing any more, and leaves all of it as it is to the next daemon: `drained` does not follow. Resolves once all
+   * that was read has arrived; never rejects.
+   */
+  leave(): Promise<void>;
   /** Goes on reading pipes that strays hold open, and throws away what comes; nobody hears of it any more. */
   release(): void;
   /** What could not be done for the run although it started: a sentence each, each told once. */
@@ -206,5 +211,6 @@ export interface Processes {
   machine(): Machine;
   /** Resident memory of this process itself, bytes. */
   residentMemory(): number;
-  close(): Promise<void>;
+  /** `isLeft`: what runs goes on, and is looked after until another daemon comes. */
+  close(options?: { isLeft: boolean }): Promise<void>;
 }

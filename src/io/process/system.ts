@@ -1,16 +1,18 @@
 import type { LocalConnection } from "../../core/peer_owner.ts";
 import { type NamedProcess, uniqueProcesses } from "../../core/pid_words.ts";
+import type { KeptGroup } from "../../core/keeper.ts";
 import type { Sweep } from "../../core/run_machine.ts";
 import type { SystemReading } from "../../core/system_sample.ts";
 import { parseSessions, type UsageReading } from "../../core/usage.ts";
-import { workingFolder } from "../machine_places.ts";
 import { blindness } from "../programs.ts";
-import { ownUid, preparePrivateFile } from "../trust.ts";
+import { ownUid } from "../trust.ts";
 import { accountOf } from "./accounts.ts";
 import { enforcedLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
 import { probeGroups } from "./group_probe.ts";
 import { Groups } from "./groups.ts";
-import { hideVariables, launchProcess, presence, reach, signalGroup } from "./launch.ts";
+import { type KeeperFolders, Keepers } from "./keepers.ts";
+import { launchProcess } from "./launch.ts";
+import { hideVariables } from "./launch_plan.ts";
 import type {
   Finished,
   GroupAbility,
@@ -24,9 +26,13 @@ import type {
   Reach,
   RunMark,
   RunProcess,
+  SpoolPositions,
   Swept,
 } from "./processes.ts";
 import { PeerOwners } from "./peer_owners.ts";
+import { presence, reach, signalGroup } from "./reach.ts";
+import { readLines, writeLines } from "./tree_record.ts";
+import { thisMachine } from "./this_machine.ts";
 import { Warden } from "./warden.ts";
 import { ownVariable } from "../own_variable.ts";
 
@@ -38,6 +44,8 @@ export interface SystemOptions {
   say?: (text: string) => void;
   /** Why processes can't be looked for; found out unless given. */
   blindness?: string | undefined;
+  /** Folders in which runs are kept beyond the death of this process; without them they are not. */
+  keepers?: KeeperFolders;
   /** Identifies the installation on this machine, in letters and digits: names its control groups. */
   key: string;
 }
@@ -53,7 +61,7 @@ export function systemProcesses(options: SystemOptions): Processes {
 class SystemProcesses implements Processes {
   readonly #options: SystemOptions;
   groups: GroupAbility = { available: false, limits: new Set() };
-  readonly keeping: KeepAbility = { available: false };
+  readonly #keepers: Keepers | undefined;
   #warden: Warden;
   readonly #owners = new PeerOwners((pattern) => this.#warden.ask(`peers ${pattern}`));
   #groups: Groups | undefined;
@@ -66,6 +74,13 @@ class SystemProcesses implements Processes {
   constructor(options: SystemOptions) {
     this.#options = { blindness: blindness(), ...options };
     this.#warden = new Warden({}, this.#options);
+    const { keepers, say } = options;
+    const ask = (question: string): Promise<string[] | undefined> => this.#warden.tryAsk(question);
+    if (keepers !== undefined) this.#keepers = new Keepers(keepers, { ask, say });
+  }
+
+  get keeping(): KeepAbility {
+    return this.#keepers?.keeping ?? { available: false };
   }
 
   prepare(): Promise<GroupAbility> {
@@ -73,7 +88,10 @@ class SystemProcesses implements Processes {
   }
 
   async #prepare(): Promise<GroupAbility> {
-    const { trees, mounts, shared } = await probeGroups(this.#options.key);
+    const [{ trees, mounts, shared }] = await Promise.all([
+      probeGroups(this.#options.key),
+      this.#keepers?.prepare(this.#options.blindness),
+    ]);
     this.#mounts = mounts;
     const plan = planGroups(trees);
     if (plan !== undefined) {
@@ -97,7 +115,8 @@ class SystemProcesses implements Processes {
     const isFirst = this.#groups?.has(spec.runId) === false;
     const groups = (): string[] => this.#groups?.take(spec.runId, spec.limits) ?? [];
     try {
-      const launched = launchProcess(spec, sink, { noteFolder: this.#options.noteFolder, groups });
+      const launched = this.#launchKept(spec, sink, groups) ??
+        launchProcess(spec, sink, { noteFolder: this.#options.noteFolder, groups });
       const owner = spec.user === undefined ? undefined : accountOf(spec.user).uid;
       if (owner !== undefined && owner !== ownUid()) this.#runOwners.set(spec.runId, owner);
       return launched;
@@ -107,16 +126,42 @@ class SystemProcesses implements Processes {
     }
   }
 
-  findKept(): Promise<KeptRun[]> {
-    return Promise.resolve([]);
+  #launchKept(spec: LaunchSpec, sink: ProcessSink, groups: () => string[]): LaunchedProcess | undefined {
+    const { keep } = spec;
+    if (keep === undefined) return undefined;
+    const group = (): KeptGroup | undefined => this.#groups?.placeOf(spec.runId);
+    return this.#keepers?.launch({ ...spec, keep }, sink, {
+      noteFolder: this.#options.noteFolder,
+      groups,
+      group,
+    });
   }
 
-  adopt(runId: string): LaunchedProcess {
-    throw new Error(`nothing is kept of run "${runId}"`);
+  async findKept(runIds: readonly string[]): Promise<KeptRun[]> {
+    return await this.#keepers?.adopted.find(runIds) ?? [];
   }
 
-  dropKept(): Promise<Swept> {
-    return Promise.resolve({ killed: [], left: [] });
+  adopt(runId: string, sink: ProcessSink, positions: SpoolPositions): LaunchedProcess {
+    const words = this.#keepers?.adopted.wordsOf(runId);
+    if (this.#keepers === undefined || words === undefined) {
+      throw new Error(`nothing is kept of run "${runId}"`);
+    }
+    if (words.group !== undefined) this.#groups?.adopt(runId, words.group);
+    if (words.owner !== undefined) this.#runOwners.set(runId, words.owner);
+    return this.#keepers.adopted.adopt(runId, sink, positions);
+  }
+
+  async dropKept(): Promise<Swept> {
+    const dropped = await this.#keepers?.adopted.drop() ?? { killed: [], left: [], orphans: [] };
+    const { orphans, ...swept } = dropped;
+    if (orphans.length === 0) return swept;
+    const rest = await this.#warden.sweep(orphans);
+    return {
+      ...swept,
+      ...rest,
+      killed: [...swept.killed, ...rest.killed],
+      left: [...swept.left, ...rest.left],
+    };
   }
 
   bootId(): Promise<string> {
@@ -128,8 +173,20 @@ class SystemProcesses implements Processes {
   }
 
   async lives(pid: number): Promise<boolean | undefined> {
-    const there = presence(pid);
-    return there === "sent" ? await this.#warden.lives(pid) : there === "refused";
+    // Its keeper may have called, and not been heard.
+    this.#keepers?.look(pid);
+    const own = this.#ownPid(pid);
+    const there = presence(own);
+    return there === "sent" ? await this.#warden.lives(own) : there === "refused";
+  }
+
+  /** The pid of a run that was known by its keeper's so far; any other as it is. */
+  #ownPid(pid: number): number {
+    return this.#keepers?.pidOf(pid) ?? pid;
+  }
+
+  #ownMark({ runId, pid }: RunMark): RunMark {
+    return { runId, pid: this.#ownPid(pid) };
   }
 
   killGroup(pid: number): Reach {
@@ -137,7 +194,7 @@ class SystemProcesses implements Processes {
   }
 
   left(mark: RunMark): Promise<RunProcess[] | undefined> {
-    return this.#warden.rest(mark, {
+    return this.#warden.rest(this.#ownMark(mark), {
       group: this.#groups?.nameOf(mark.runId),
       owner: this.#runOwners.get(mark.runId),
     });
@@ -155,7 +212,8 @@ class SystemProcesses implements Processes {
     await this.#warden.sweep([runId], this.#runOwners.get(runId));
   }
 
-  async finish({ runId, pid }: RunMark, what: Sweep): Promise<Finished> {
+  async finish(mark: RunMark, what: Sweep): Promise<Finished> {
+    const { runId, pid } = this.#ownMark(mark);
     const owner = this.#runOwners.get(runId);
     this.#runOwners.delete(runId);
     const end = await this.#groups?.finish(runId, what);
@@ -173,7 +231,8 @@ class SystemProcesses implements Processes {
     };
   }
 
-  async usage(runs: readonly RunMark[]): Promise<Map<string, UsageReading>> {
+  async usage(marks: readonly RunMark[]): Promise<Map<string, UsageReading>> {
+    const runs = marks.map((mark) => this.#ownMark(mark));
     const readings = await this.#groups?.usage(runs.map(({ runId }) => runId)) ?? new Map();
     const blind = runs.filter(({ runId }) => readings.get(runId)?.memoryBytes === undefined);
     if (blind.length === 0) return readings;
@@ -240,40 +299,10 @@ class SystemProcesses implements Processes {
     return Deno.memoryUsage().rss;
   }
 
-  async close(): Promise<void> {
+  async close({ isLeft } = { isLeft: false }): Promise<void> {
     await this.#prepared;
-    await this.#groups?.close();
+    await this.#keepers?.close({ isLeft });
+    if (!isLeft) await this.#groups?.close();
     await this.#warden.close();
   }
-}
-
-function readLines(path: string): string[] {
-  try {
-    return Deno.readTextFileSync(path).split("\n");
-  } catch {
-    return [];
-  }
-}
-
-function writeLines(path: string, lines: readonly string[]): void {
-  try {
-    preparePrivateFile(path, lines.map((line) => `${line}\n`).join(""))();
-  } catch {
-    // The next daemon then looks only where it sits itself.
-  }
-}
-
-const architectures = { x86_64: "amd64", aarch64: "arm64" } as const;
-
-let machine: Machine | undefined;
-
-/** Asked for once: the right to ask may be given up later. */
-function thisMachine(): Machine {
-  return machine ??= {
-    host: Deno.hostname(),
-    os: Deno.build.os,
-    arch: architectures[Deno.build.arch],
-    cores: navigator.hardwareConcurrency,
-    workDir: workingFolder() ?? "(removed)",
-  };
 }

@@ -1,4 +1,5 @@
 import { groupScript } from "./group_script.ts";
+import { keptScript } from "./kept_script.ts";
 
 /**
  * The warden: one long-lived /bin/sh child that reads the process table for the daemon, which may not
@@ -21,9 +22,9 @@ import { groupScript } from "./group_script.ts";
  *                    kills carriers of these run ids until none is left (1 s at most): "killed PID/RUNID NAME",
  *                    "left PID/RUNID NAME", and "-" now and then. Where a run's user is named, processes of others are none of it
  *
- * and what group_script.ts says of control groups.
+ * and what group_script.ts says of control groups, kept_script.ts of runs that outlive the daemon.
  */
-export const wardenScript: string = groupScript + `
+export const wardenScript: string = groupScript + keptScript + `
 stat() {
   line=
   { while read -r part || [ -n "$part" ]; do line="$line $part"; done < "/proc/$1/stat"; } 2>/dev/null
@@ -129,6 +130,7 @@ while read -r verb argument; do
       grep -hszE "\\) [A-Za-z] [0-9]+ [0-9]+ ($argument) " $files | tr '\\n\\0' ' \\n' ;;
     peers) head -qc 15000000 /proc/net/tcp /proc/net/tcp6 2>/dev/null | grep -Em 64 ": ($argument) " ;;
     system) load ;;
+    keepers|readers) $verb "$argument" ;;
     disk) df -Pk -- "$argument" 2>/dev/null | { read -r _ && read -r _ _ _ free _ && echo "$free"; } ;;
     sweep) sweep $argument ;;
     make|remove|usage|finish|leftovers|close|kill)

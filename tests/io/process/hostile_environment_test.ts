@@ -78,67 +78,76 @@ class Trap implements Disposable {
   }
 }
 
-for (const launcher of ["sh", "bash"]) {
-  Deno.test({
-    name: `launch() lets nothing of a unit act before its user is taken: launched by ${launcher}`,
+const ways = [
+  { of: "", make: (): Promise<Machine> => Promise.resolve(new Machine()) },
+  { of: " (kept)", make: (): Promise<Machine> => Machine.keeping() },
+];
+
+for (const { of, make } of ways) {
+  const test = (what: Deno.TestDefinition): void => Deno.test({ ...what, name: what.name + of });
+
+  for (const launcher of ["sh", "bash"]) {
+    test({
+      name: `launch() lets nothing of a unit act before its user is taken: launched by ${launcher}`,
+      ignore: !isRoot,
+      fn: async () => {
+        await using m = await make();
+        using trap = new Trap();
+        for (const shell of ["/bin/sh", "/bin/bash"]) {
+          const child = m.launch('printf "%s\\n" "$LD_PRELOAD" "$PATH" "$IFS"', {
+            user,
+            shell,
+            cwd: "/",
+            umask: "022",
+            env: { ...trap.env, ...(launcher === "bash" ? trap.weird : {}) },
+          });
+          assert.deepEqual(await child.end(), { code: 0 }, `${shell}: ${child.stderr}`);
+          const { LD_PRELOAD, PATH } = trap.env;
+          assert.equal(child.stdout.split("\n").slice(0, 2).join("\n"), `${LD_PRELOAD}\n${PATH}`, shell);
+        }
+        assert.deepEqual(trap.actors(), new Set([String(trap.uid)]), "the trap works, and only for the user");
+      },
+    });
+  }
+
+  test({
+    name: "launch() gives another user's run just the variables that it should have",
     ignore: !isRoot,
     fn: async () => {
-      await using m = new Machine();
-      using trap = new Trap();
-      for (const shell of ["/bin/sh", "/bin/bash"]) {
-        const child = m.launch('printf "%s\\n" "$LD_PRELOAD" "$PATH" "$IFS"', {
-          user,
-          shell,
-          cwd: "/",
-          umask: "022",
-          env: { ...trap.env, ...(launcher === "bash" ? trap.weird : {}) },
-        });
-        assert.deepEqual(await child.end(), { code: 0 }, `${shell}: ${child.stderr}`);
-        const { LD_PRELOAD, PATH } = trap.env;
-        assert.equal(child.stdout.split("\n").slice(0, 2).join("\n"), `${LD_PRELOAD}\n${PATH}`, shell);
+      await using m = await make();
+      const values = {
+        A: "a 'b' \"c\" $D `e` \\f %g\nü",
+        UID: "77",
+        name: "n",
+        set: "s",
+        "a.b": "dot",
+        dir: "d",
+      };
+      const child = m.launch(`${programPath("env")} -0`, { user, cwd: "/", env: values });
+      assert.deepEqual(await child.end(), { code: 0 }, child.stderr);
+      const found = new Map(
+        child.stdout.split("\0").filter(Boolean).map((line) => {
+          const [name = "", ...value] = line.split("=");
+          return [name, value.join("=")];
+        }),
+      );
+      for (const [name, value] of Object.entries(values)) {
+        // A shell that has no such name drops it, also where it starts the script alone.
+        if (name !== "a.b") assert.equal(found.get(name), value, name);
       }
-      assert.deepEqual(trap.actors(), new Set([String(trap.uid)]), "the trap works, and only for the user");
+      assert.equal(found.get("SVC_RUN_ID"), child.runId);
+      const beside = [...found.keys()].filter((name) => !(name in values)).sort();
+      assert.deepEqual(beside.filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name)), [
+        "HOME",
+        "LOGNAME",
+        "PATH",
+        "SHELL",
+        "SVC_RUN_ID",
+        "USER",
+      ]);
     },
   });
 }
-
-Deno.test({
-  name: "launch() gives another user's run just the variables that it should have",
-  ignore: !isRoot,
-  fn: async () => {
-    await using m = new Machine();
-    const values = {
-      A: "a 'b' \"c\" $D `e` \\f %g\nü",
-      UID: "77",
-      name: "n",
-      set: "s",
-      "a.b": "dot",
-      dir: "d",
-    };
-    const child = m.launch(`${programPath("env")} -0`, { user, cwd: "/", env: values });
-    assert.deepEqual(await child.end(), { code: 0 }, child.stderr);
-    const found = new Map(
-      child.stdout.split("\0").filter(Boolean).map((line) => {
-        const [name = "", ...value] = line.split("=");
-        return [name, value.join("=")];
-      }),
-    );
-    for (const [name, value] of Object.entries(values)) {
-      // A shell that has no such name drops it, also where it starts the script alone.
-      if (name !== "a.b") assert.equal(found.get(name), value, name);
-    }
-    assert.equal(found.get("SVC_RUN_ID"), child.runId);
-    const beside = [...found.keys()].filter((name) => !(name in values)).sort();
-    assert.deepEqual(beside.filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name)), [
-      "HOME",
-      "LOGNAME",
-      "PATH",
-      "SHELL",
-      "SVC_RUN_ID",
-      "USER",
-    ]);
-  },
-});
 
 Deno.test({
   name: "launch() takes root's shell, and what a compose service needs, out of no folder of another user's",

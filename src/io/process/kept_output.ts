@@ -1,0 +1,101 @@
+import { freshPlan, planSpool, type SpoolStream } from "../../core/spool.ts";
+import type { LeftSpools } from "./kept_files.ts";
+import { type OutputPipe, readMovable } from "./output.ts";
+import type { ProcessSink, SpoolPositions } from "./processes.ts";
+import { followSpool } from "./spool.ts";
+import { AdoptedReaders } from "./spool_readers.ts";
+import { SpoolWatch } from "./spool_watch.ts";
+
+/** A run that has written for so long goes by way of files from its next output on, ms. */
+const longRun = 1_000;
+/** So many runs begin to be read in one turn of the event loop, when they are taken over. */
+const mostAtOnce = 10;
+
+const streams = ["stdout", "stderr"] as const;
+
+/** Whose output is read. */
+export interface OutputOf {
+  runId: string;
+  keeper: number;
+  sink: ProcessSink;
+}
+
+/** Reads what kept runs write: directly at first, then by way of files that outlive the daemon. */
+export class KeptOutput {
+  readonly #folder: string;
+  readonly #watch: SpoolWatch;
+  readonly #adopted: AdoptedReaders;
+  readonly #say: (text: string) => void;
+  /** How many were let begin in the turn that `#turn` is the end of. */
+  #begun = 0;
+  #turn: Promise<void> = Promise.resolve();
+
+  /** `liveReaders`: those that copy into the folder; undefined where that can't be told. */
+  constructor(
+    folder: string,
+    { liveReaders, say }: {
+      liveReaders: () => Promise<ReadonlySet<number> | undefined>;
+      say: (text: string) => void;
+    },
+  ) {
+    this.#folder = folder;
+    this.#watch = new SpoolWatch(folder);
+    this.#adopted = new AdoptedReaders(liveReaders);
+    this.#say = say;
+  }
+
+  /** Reads a run that was started just now. `isOver`: whether it has ended, and there is no more to come than what is in its pipes. */
+  launched(
+    child: Pick<Deno.ChildProcess, "stdout" | "stderr">,
+    { isLong, isOver, ...of }: OutputOf & { isLong: boolean; isOver: () => boolean },
+  ): OutputPipe[] {
+    const begun = performance.now();
+    const isTime = (): boolean => !isOver() && (isLong || performance.now() - begun >= longRun);
+    const { runId, keeper, sink } = of;
+    const order = { runId, keeper, plan: freshPlan(), say: this.#say };
+    return streams.map((stream) =>
+      readMovable(child[stream], (chunk) => sink.output(stream, chunk), {
+        isTime,
+        moved: () =>
+          followSpool(
+            { ...order, stream, take: (chunk, position) => sink.output(stream, chunk, position) },
+            this.#places,
+          ),
+      })
+    );
+  }
+
+  /** Goes on with what an earlier daemon left of a run; `hasKeeper`: there is more in its pipes, or to come. */
+  adopted(
+    { runId, keeper, sink }: OutputOf,
+    { left, hasKeeper, positions }: { left: LeftSpools; hasKeeper: boolean; positions: SpoolPositions },
+  ): OutputPipe[] {
+    const begin = this.#begin();
+    return streams.map((stream: SpoolStream) => {
+      const { files, readers } = left[stream];
+      const plan = planSpool({ files, readers: [...readers.keys()], position: positions[stream] });
+      return followSpool({
+        ...{ runId, stream, keeper, plan, readers, hasPipe: hasKeeper, begin },
+        take: (chunk, position) => sink.output(stream, chunk, position),
+        say: this.#say,
+      }, this.#places);
+    });
+  }
+
+  close(): void {
+    this.#watch.close();
+    this.#adopted.close();
+  }
+
+  get #places(): { folder: string; watch: SpoolWatch; adopted: AdoptedReaders } {
+    return { folder: this.#folder, watch: this.#watch, adopted: this.#adopted };
+  }
+
+  /** Resolves when it is a run's turn to begin. */
+  #begin(): Promise<void> {
+    if (this.#begun++ % mostAtOnce === 0) {
+      this.#turn = this.#turn.then(() => new Promise((resolve) => setTimeout(resolve)));
+    }
+    return this.#turn;
+  }
+}
