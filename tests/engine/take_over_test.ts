@@ -513,3 +513,70 @@ Deno.test("a row of a copied data folder touches no process, and one whose run g
   ]]);
   assert.deepEqual([copied!.isAlive, unkept!.isAlive], [true, false]);
 });
+
+Deno.test("no timeout comes before an end that was known all the time", async () => {
+  await using t = await keepingEngine({ units: [task({ name: "t", timeout: minute })] });
+  const run = t.engine.run("t", api);
+  await settle();
+  await t.crash(second);
+  const process = t.processes.only("t");
+  process.exit(0);
+  process.adopt = () => {}; // whoever goes on with it tells nothing of it
+  t.clock.stall(hour);
+  const started = t.start();
+  await t.clock.advance(10 * second);
+  await started;
+  const { endReason, endedAt } = t.engine.getRun(run.id);
+  assert.deepEqual([endReason, endedAt], ["success", noon + second]);
+});
+
+Deno.test("the end of a run that was taken over waits for all that it wrote, but not for a stray that never ends", async () => {
+  await using t = await keepingEngine({ units: [task({ name: "t" }), task({ name: "stray" })] });
+  for (const name of ["t", "stray"]) {
+    t.processes.behave(name, { holdsPipes: true });
+    t.engine.run(name, api);
+  }
+  const [one, stray] = ["t", "stray"].map((name) => t.processes.only(name));
+  await settle();
+  await t.crash(second);
+  one!.exit(0);
+  stray!.exit(0);
+  const started = t.start();
+  for (let n = 1; n <= 100; n++) {
+    if (n <= 5) one!.print(`${n}\n`);
+    stray!.print("more\n");
+    await t.clock.advance(second);
+    if (n === 5) assert.deepEqual(t.outcomes("t"), ["running"]);
+    if (n === 10) assert.deepEqual([t.outcomes("t"), t.outcomes("stray")], [["success"], ["running"]]);
+  }
+  await started;
+  assert.deepEqual(t.outcomes("stray"), ["success"]);
+  assert.deepEqual(t.logLines(t.runs("t")[0]!).filter((line) => !line.startsWith("[")), [
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+  ]);
+});
+
+Deno.test("what an earlier daemon masked is masked in what its runs write under the next", async () => {
+  await using t = await keepingEngine({
+    units: [task({ name: "t" })],
+    before: (t) => {
+      t.processes.variables.TOKEN = "the-first-token";
+      t.config = { ...t.config, secretVariables: ["TOKEN"] };
+    },
+  });
+  const run = t.engine.run("t", api);
+  await settle();
+  await t.crash();
+  t.processes.variables.TOKEN = "the-second-token";
+  await t.start();
+  t.processes.only("t").print("the-first-token the-second-token end\n");
+  t.processes.only("t").exit(0);
+  await settle();
+  const lines = t.logLines(t.engine.getRun(run.id)).join("\n");
+  assert.doesNotMatch(lines, /-token/);
+  assert.match(lines, / end/);
+});

@@ -18,7 +18,8 @@ export function maskedEverywhere(): readonly string[] {
 
 /** A unit's definition is of an earlier daemon, that had these values masked everywhere: they still are in what it says. */
 export function maskAlso(unit: Unit, values: readonly string[]): void {
-  if (values.length > 0) former.set(unit, values);
+  former.set(unit, values);
+  plans.delete(unit);
 }
 
 /** From now on these values are masked in what any unit says, beside its own secrets. */

@@ -34,6 +34,9 @@ import { RunEnds } from "./run_ends.ts";
 import { UsageWatch } from "./usage_watch.ts";
 import type { RunWorld } from "../world.ts";
 
+/** The end of a run that was taken over waits for its output as often as that, each time for as long as any other's. */
+const mostPatience = 30;
+
 /** Who asked for a run, and is told of its end. */
 export interface RunOwner {
   /** How the instance stands whose life it is; that is written down where it may outlive this daemon. */
@@ -80,8 +83,11 @@ interface ActiveRun {
   askedAt?: number;
   /** When it ended, Unix ms, where that was not now. */
   endedAt?: number;
-  /** It was taken over from an earlier daemon. */
+  /** It was taken over from an earlier daemon: so often its end may wait for output of which there is still more. */
   isTaken?: true;
+  patience?: number;
+  /** Output has come since that was looked at for the last time. */
+  hasRead?: boolean;
   /** What is to be done of a run that was taken over once nothing else of the former daemon is to be cleared up. */
   held?: (() => void)[];
   /** Stops trying to store which process it is. */
@@ -215,11 +221,14 @@ export class Runner {
     if (why !== undefined) active.why = why;
     if (askedAt !== undefined) active.askedAt = askedAt;
     if (found.ended !== undefined) active.endedAt = found.ended.at;
-    active.held = [() => this.#beginAgain(active, effects)];
+    // Of one that has ended it is known how: no timer of its life comes before that.
+    const { ended } = found;
+    active.held = [() => ended === undefined ? this.#beginAgain(active, effects) : sink.exited(ended.exit)];
+    const sink = this.#sinkOf(active);
     try {
       active.execution = this.#executorOf(unit).adopt(entry.run, {
         unit,
-        sink: this.#sinkOf(active),
+        sink,
         say: (text) => this.#say(active, text),
         positions: spooled,
       });
@@ -254,7 +263,6 @@ export class Runner {
   #beginAgain(active: ActiveRun, effects: readonly RunEffect[]): void {
     const { run } = active.entry;
     this.#perform(active, effects);
-    if (active.endedAt !== undefined) return;
     this.#identify(active, active.execution!);
     this.#bus.publish({ type: "run.updated", run });
     if (active.log.overflow) this.#overflowed(run.id);
@@ -431,8 +439,10 @@ export class Runner {
       else active.held.push(act);
     };
     return {
-      output: (stream, chunk, position) =>
-        active.log.writeSome(stream, chunk, this.#world.clock.now(), position),
+      output: (stream, chunk, position) => {
+        active.hasRead = true;
+        return active.log.writeSome(stream, chunk, this.#world.clock.now(), position);
+      },
       exited: (exit) =>
         then(() => {
           if (active.state.exit !== undefined) return; // nobody waits for it any more
@@ -543,11 +553,10 @@ export class Runner {
       case "ask":
         return this.#own(active, this.#ask(active));
       case "set_timer":
-        return timers.set(
-          effect.timer,
-          effect.ms,
-          () => this.#send(id, { type: "timer", timer: effect.timer }),
-        );
+        return timers.set(effect.timer, effect.ms, () => {
+          if (effect.timer === "pipes" && readsOn(active)) return this.#do(active, effect);
+          this.#send(id, { type: "timer", timer: effect.timer });
+        });
       case "clear_timer":
         return timers.clear(effect.timer);
       case "say":
@@ -679,6 +688,14 @@ export class Runner {
       for (const resolve of this.#whenLess.splice(0)) resolve();
     });
   }
+}
+
+/** What a run wrote while nobody was there may take longer to be read than what a pipe holds; a stray may write for ever. */
+function readsOn(active: ActiveRun): boolean {
+  const { isTaken, hasRead = false, patience = mostPatience } = active;
+  active.hasRead = false;
+  active.patience = patience - 1;
+  return isTaken === true && hasRead && patience > 0;
 }
 
 function isOne({ unit, kept }: ActiveRun, which: WhichRuns | undefined): boolean {
