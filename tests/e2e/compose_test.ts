@@ -65,7 +65,11 @@ async function start(folder?: string, { first = "" } = {}): Promise<DaemonProces
     await Deno.writeTextFile(`${folder}/shop.yaml`, yaml);
   }
   const PATH = `${folder}/bin:${Deno.env.get("PATH")}`;
-  return await startDaemonProcess(first + config, { folder, leavesNoCoverage: true, env: { SVC_AUTH: "off", PATH } });
+  return await startDaemonProcess(first + config, {
+    folder,
+    leavesNoCoverage: true,
+    env: { SVC_AUTH: "off", PATH },
+  });
 }
 
 const calls = (folder: string) =>
