@@ -10,6 +10,7 @@ export const plantedKeepers: readonly Planted[] = ([
     replace: "effects,",
   },
   {
+    from: 337,
     name: "what a start takes is time that a run gets in addition",
     file: "src/engine/runs/runner.ts",
     search: "ranFor: left.ranFor + passed,",
@@ -79,6 +80,7 @@ export const plantedKeepers: readonly Planted[] = ([
     replace: "void [isKept, dropKept];",
   },
   {
+    from: 78,
     name: "a run that was taken over has left the jitter gate",
     file: "src/engine/tasks/tasks.ts",
     search: `if (gateWaiterOf(run, left.unit) !== undefined) this.#ledger.mark(id, "holdsGate");`,
@@ -97,6 +99,7 @@ export const plantedKeepers: readonly Planted[] = ([
     replace: `this.#runner.stopAll("daemon_stopped");`,
   },
   {
+    from: 34,
     name: "a handover ends all of a service of which something can't outlive the daemon",
     file: "src/engine/services/services.ts",
     search: "const lives = which === undefined ? this.#lifeIds(name) : this.#mortalLives(name);",
