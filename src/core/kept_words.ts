@@ -3,13 +3,15 @@ import { type InstanceState, stoppedInstance } from "./service_machine.ts";
 
 /**
  * What is written down of a run's machine, so that the next daemon goes on with it. `phase`: what was done to its
- * process. `why`: a sentence, where the reason does not say it all. `askedAt`: when it was asked to end, Unix ms.
+ * process. `why`: a sentence, where the reason does not say it all. `askedAt`: when it was to be asked to end, Unix ms;
+ * `isAsked`: that was done.
  */
 export interface RunWords {
   phase: "running" | "stopping" | "killing";
   want?: StopReason;
   why?: string;
   askedAt?: number;
+  isAsked?: true;
   /** A line of output has matched one of the unit's `output:` rules. */
   outputFailed?: true;
 }
@@ -64,7 +66,7 @@ export function readKept(text: string): KeptWords {
   return { run: readRun(objectOf(run)), ...(life === undefined ? {} : { instance: life }) };
 }
 
-function readRun({ phase, want, why, askedAt, outputFailed }: Loose): RunWords {
+function readRun({ phase, want, why, askedAt, isAsked, outputFailed }: Loose): RunWords {
   const rule = outputFailed === true ? { outputFailed } as const : {};
   const reason = oneOf(stopReasons, want);
   const stage = oneOf(runPhases, phase);
@@ -74,6 +76,7 @@ function readRun({ phase, want, why, askedAt, outputFailed }: Loose): RunWords {
     want: reason,
     ...(typeof why === "string" ? { why } : {}),
     ...(isNumber(askedAt) ? { askedAt } : {}),
+    ...(isAsked === true ? { isAsked } : {}),
     ...rule,
   };
 }

@@ -114,16 +114,20 @@ export function begin(policy: RunPolicy): Step {
   return [state, effects];
 }
 
-/** How a run stood that an earlier daemon left: `ranFor` and `askedFor` (since it was asked to end) are ms. */
+/**
+ * How a run stood that an earlier daemon left: `ranFor` and `askedFor` (since it was asked to end) are ms. `isAsked`: its
+ * stop signal was sent; the daemon may have died before that.
+ */
 export interface LeftRun {
   phase: "running" | "stopping" | "killing";
   want?: StopReason;
   ranFor: number;
   askedFor: number;
+  isAsked: boolean;
 }
 
 /** The state of a run that goes on under another daemon, and what to do at once: what has passed of its times counts. */
-export function takeUp(policy: RunPolicy, { phase, want, ranFor, askedFor }: LeftRun): Step {
+export function takeUp(policy: RunPolicy, { phase, want, ranFor, askedFor, isAsked }: LeftRun): Step {
   const [fresh, effects] = begin(policy);
   if (want === undefined || phase === "running") {
     return [
@@ -134,7 +138,12 @@ export function takeUp(policy: RunPolicy, { phase, want, ranFor, askedFor }: Lef
   const wanted: RunState = { ...fresh, want, signalled: true };
   if (phase === "stopping" && policy.gracefulStop > 0) {
     const grace: TimerEffect = { do: "set_timer", timer: "grace", ms: policy.gracefulStop };
-    return [{ ...wanted, phase }, [left(grace, askedFor)]];
+    if (isAsked) return [{ ...wanted, phase }, [left(grace, askedFor)]];
+    return [{ ...wanted, phase }, [
+      { do: "say", text: `${policy.stopSignal} sent: the daemon died before that` },
+      { do: "signal", signal: policy.stopSignal },
+      grace,
+    ]];
   }
   return [{ ...wanted, phase: "killing" }, [
     { do: "kill_all" },

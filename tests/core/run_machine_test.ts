@@ -416,8 +416,8 @@ Deno.test("step() lets pipes be read on that strays hold who may live on", pure,
 
 Deno.test("takeUp() goes on with what is left of each time, and sends no signal twice", pure, () => {
   const known = { ...policy, timeout: 60_000, gracefulStop: 10_000 };
-  const timersOf = (left: LeftRun): Record<string, number> => {
-    const [, effects] = takeUp(known, left);
+  const timersOf = (left: Omit<LeftRun, "isAsked">): Record<string, number> => {
+    const [, effects] = takeUp(known, { ...left, isAsked: true });
     assert.ok(!effects.some((effect) => effect.do === "signal"));
     return Object.fromEntries(effects.flatMap((one) => one.do === "set_timer" ? [[one.timer, one.ms]] : []));
   };
@@ -433,12 +433,23 @@ Deno.test("takeUp() goes on with what is left of each time, and sends no signal 
   assert.deepEqual(timersOf({ ...asked, phase: "killing", askedFor: 0 }), { last: killPatience });
 });
 
+Deno.test("takeUp() asks who was to be asked to end and was not, and gives it all of its grace", pure, () => {
+  const left = { phase: "stopping", want: "stopped", ranFor: 1e9, askedFor: 1e9, isAsked: false } as const;
+  const [{ phase }, effects] = takeUp({ ...policy, gracefulStop: 10_000 }, left);
+  assert.equal(phase, "stopping");
+  assert.deepEqual(effects.slice(1), [
+    { do: "signal", signal: policy.stopSignal },
+    { do: "set_timer", timer: "grace", ms: 10_000 },
+  ]);
+});
+
 Deno.test("takeUp() stands where the run stood, for the reason that it had", pure, () => {
   const phaseOf = (left: Partial<LeftRun>): string => {
     const [{ phase, want, signalled }] = takeUp(policy, {
       phase: "running",
       ranFor: 0,
       askedFor: 0,
+      isAsked: true,
       ...left,
     });
     return `${phase} ${want} ${signalled}`;
@@ -452,6 +463,7 @@ Deno.test("takeUp() stands where the run stood, for the reason that it had", pur
     want: "stopped",
     ranFor: 0,
     askedFor: 0,
+    isAsked: true,
   });
   assert.equal(effects[0]?.do, "kill_all");
 });

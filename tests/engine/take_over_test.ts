@@ -93,6 +93,34 @@ Deno.test("a timeout counts from the true start", async () => {
   assert.equal(t.engine.getRun(late.id).endReason, "timeout");
 });
 
+Deno.test("what clearing up after a daemon takes is no time that a run or an instance gets in addition", async () => {
+  await using t = await keepingEngine({
+    units: [
+      task({ name: "t", timeout: minute }),
+      task({ name: "g", gracefulStop: minute }),
+      service({ name: "s", healthyAfter: minute }),
+    ],
+  });
+  t.processes.behave("g", { ignores: ["SIGTERM"] });
+  const [run, stopped] = [t.engine.run("t", api), t.engine.run("g", api)];
+  t.engine.stopRun(stopped.id);
+  await settle();
+  await t.crash(10 * second);
+  const { dropKept } = t.processes;
+  t.processes.dropKept = async () => {
+    await new Promise<void>((resolve) => void t.clock.after(20 * second, resolve));
+    return await dropKept.call(t.processes);
+  };
+  const started = t.start();
+  await t.clock.advance(20 * second);
+  await started;
+  await t.clock.advance(30 * second - 1);
+  const ends = (): unknown[] => [run, stopped].map(({ id }) => t.engine.getRun(id).endReason);
+  assert.deepEqual([ends(), t.engine.view("s").service?.state], [[undefined, undefined], "starting"]);
+  await t.clock.advance(2);
+  assert.deepEqual([ends(), t.engine.view("s").service?.state], [["timeout", "stopped"], "running"]);
+});
+
 Deno.test("a stop that was asked for goes on with what is left of its grace, and for the same reason", async () => {
   await using t = await keepingEngine({
     units: [task({ name: "t", gracefulStop: 30 * second, retryAttempts: 3 })],
@@ -115,6 +143,31 @@ Deno.test("a stop that was asked for goes on with what is left of its grace, and
   ]);
   await t.clock.advance(hour);
   assert.deepEqual(t.outcomes(), ["stopped"]);
+});
+
+Deno.test("a run that was to be asked to end, and whose daemon died before that, is asked by the next one", async () => {
+  await using t = await keepingEngine({ units: [task({ name: "t", gracefulStop: 30 * second })] });
+  t.processes.behave("t", { ignores: ["SIGTERM"] });
+  const run = t.engine.run("t", api);
+  const process = t.processes.only("t");
+  const { signal } = process;
+  process.signal = () => {}; // the daemon is dead by then
+  const { setKept } = t.store.runs;
+  let words = 0;
+  t.store.runs.setKept = (id, text) => {
+    if (++words === 1) setKept.call(t.store.runs, id, text);
+  };
+  t.engine.stopRun(run.id);
+  process.signal = signal;
+  t.store.runs.setKept = setKept;
+  await live(t, minute);
+  assert.deepEqual(process.signals, ["SIGTERM"]);
+  await live(t, 10 * second);
+  await t.clock.advance(19 * second);
+  assert.deepEqual(process.signals, ["SIGTERM"]);
+  await t.clock.advance(second);
+  assert.deepEqual(process.signals, ["SIGTERM", "SIGKILL"]);
+  assert.equal(t.engine.getRun(run.id).endReason, "stopped");
 });
 
 Deno.test("a kill that was under way is done again", async () => {
@@ -146,16 +199,15 @@ Deno.test("a stop is written down before its signal is sent, and a database that
   const run = t.engine.run("t", api);
   await settle();
   const { setKept } = t.store.runs;
-  let tries = 0;
+  const tries: string[] = [];
   t.store.runs.setKept = () => {
-    tries++;
-    assert.deepEqual(t.processes.launched[0]!.signals, []);
+    tries.push(t.processes.launched[0]!.signals.join());
     throw new Error("locked");
   };
   t.engine.stopRun(run.id);
   t.store.runs.setKept = setKept;
   await settle();
-  assert.equal(tries, 1);
+  assert.deepEqual(tries, ["", "SIGTERM"]); // that it was sent is written down, too
   assert.equal(t.engine.getRun(run.id).endReason, "stopped");
   assert.ok(t.said.some((line) => line.startsWith("error cannot store how a run stands")));
 });
@@ -347,6 +399,35 @@ Deno.test("what a daemon was killed over while it stopped is ended, and started 
   assert.deepEqual(t.outcomes("s"), ["running"]);
   await t.clock.advance(5 * second);
   assert.deepEqual(t.outcomes("s"), ["daemon_stopped", "running"]);
+});
+
+Deno.test("what a daemon was killed over while it stopped stays down where the configuration does not start it, whatever is reloaded", async () => {
+  const manual = service({ name: "s", autostart: false, gracefulStop: 5 * second });
+  await using t = await keepingEngine({ units: [manual] });
+  t.engine.startUnit("s", api);
+  t.processes.only("s").behaviour = { ignores: ["SIGTERM"] };
+  await t.clock.advance(5 * second);
+  void t.engine.stop();
+  await live(t, second);
+  t.config = configOf([{ ...manual, run: "other" }]);
+  await t.engine.reload({ dryRun: false });
+  await t.clock.advance(minute);
+  assert.deepEqual(t.outcomes("s"), ["daemon_stopped"]);
+});
+
+Deno.test("a handover ends instances that can't outlive the daemon, and none beside them", async () => {
+  await using t = await keepingEngine({ units: [service({ name: "s" })] });
+  const kept = t.processes.only("s");
+  t.config = configOf([service({ name: "s", instances: 2, survive: false })]);
+  await t.engine.reload({ dryRun: false });
+  await t.clock.advance(5 * second);
+  assert.equal(t.processes.alive("s").length, 2);
+  t.engine.handOver();
+  await t.engine.handedOver;
+  assert.deepEqual([t.outcomes("s").toSorted(), kept.signals], [["daemon_stopped", "running"], []]);
+  await t.engine.leave();
+  await live(t, second);
+  assert.deepEqual([kept.isAlive, t.processes.alive("s").length], [true, 2]);
 });
 
 Deno.test("a unit that does not survive is killed at the next start, and its run crashed", async () => {

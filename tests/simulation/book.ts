@@ -18,6 +18,13 @@ export interface Fact {
   unit?: Unit;
   process?: FakeProcess;
   exit?: ProcessExit & { at: number };
+  /** What its row says to the next daemon; absent where it says nothing. */
+  row?: { nonce: string; kept: string };
+  /**
+   * When a daemon took it over from an earlier one, and the life of that. `endedAt`: it had ended by then, Unix ms.
+   * `isUnasked`: that it is to end is known, and it was not asked to.
+   */
+  taken?: { in: number; at: number; endedAt?: number; isUnasked?: boolean };
   /** When its process ended without its daemon being told. */
   lostAt?: number;
   /** Why the daemon is to end it, since when. */
@@ -59,8 +66,14 @@ export class Book {
   isDraining = false;
   /** What the wall clock said when it began to. */
   drainedFrom: number | undefined;
-  /** When a clean stop began. */
+  /** When a clean stop began, or a handover. */
   stoppingSince: number | undefined;
+  /** What can outlive this daemon is left to the next one. */
+  handsOver = false;
+  /** When this daemon had started, on the monotonic clock. */
+  bootedAt = -Infinity;
+  /** This daemon was told all at its start of what earlier ones had left. */
+  findsAll = true;
   /** The database has refused something of a boot since then: the daemon may be stopping again. */
   bootRefusedSince: number | undefined;
   /** A client's request is being dealt with; how many runs it made. */
@@ -72,6 +85,8 @@ export class Book {
   /** When the wall clock was last moved. */
   jumpedAt = -Infinity;
   jumpedBackAt = -Infinity;
+  /** What it had said before it was last set back. */
+  jumpedBackFrom = -Infinity;
   refusedAt = -Infinity;
   reloadedAt = -Infinity;
   /** Until when what looks at processes gave no answers; Infinity: it gives none. */
@@ -165,6 +180,16 @@ export class Book {
   drain(): void {
     this.isDraining = true;
     this.drainedFrom ??= this.stalledFrom ?? this.now;
+  }
+
+  /** Whether a run may outlive its daemon: it was started with a keeper. */
+  isKept({ process }: Pick<Fact, "process">): boolean {
+    return process?.spec.keep !== undefined && process.isKept;
+  }
+
+  /** Whether a run was taken over at this very moment: what was due before that may not have come yet. */
+  isJustTaken({ taken }: Fact): boolean {
+    return taken?.in === this.life && (this.phase === "boot" || this.mono === this.bootedAt);
   }
 
   /** Wants a run to end, where its process lives and nothing was wanted before. */

@@ -4,8 +4,11 @@ import { type Finding, play, type Script, scriptOf } from "./simulation.ts";
 const mostPlays = 150;
 
 /** Plays a seed; a finding comes with all that is needed to understand it, made as short as it goes. */
-export async function hunt(seed: number, { shrinks = true } = {}): Promise<string | undefined> {
-  const script = scriptOf(seed);
+export async function hunt(
+  seed: number,
+  { shrinks = true, keeps }: { shrinks?: boolean; keeps?: boolean | undefined } = {},
+): Promise<string | undefined> {
+  const script = scriptOf(seed, { keeps });
   const found = await play(script);
   if (found === undefined) return undefined;
   const short = shrinks ? await shrink(script, found) : { script, found };
@@ -33,11 +36,11 @@ function report(
   seed: number,
   { found, short }: { found: Finding; short: { script: Script; found: Finding } },
 ): string {
-  const { now, config, moves } = short.script;
+  const { now, config, moves, keeps } = short.script;
   return [
     `seed ${seed}, move ${found.step}: ${found.message}`,
     `in short, after ${moves.length} moves from ${new Date(now).toISOString()}: ${short.found.message}`,
-    `daemon ${JSON.stringify(config.daemon)}`,
+    `${keeps ? "runs outlive the daemon\n" : ""}daemon ${JSON.stringify(config.daemon)}`,
     ...config.units.map((unit) =>
       `unit ${JSON.stringify(unit, (key, value) => usual.has(key) ? undefined : value)}`
     ),

@@ -2,11 +2,18 @@ import { Refusals } from "../../src/engine/refusals.ts";
 import type { World } from "../../src/engine/world.ts";
 import type { Clock } from "../../src/io/clock.ts";
 import { localSearcher } from "../../src/io/logs/searcher.ts";
-import type { LaunchedProcess, LaunchSpec, Processes, ProcessSink } from "../../src/io/process/processes.ts";
+import type {
+  LaunchedProcess,
+  LaunchSpec,
+  Processes,
+  ProcessSink,
+  SpoolPositions,
+} from "../../src/io/process/processes.ts";
 import type { ScheduleState } from "../../src/io/store/schedules.ts";
 import { localLister } from "../../src/io/store/run_lister.ts";
 import type { Store } from "../../src/io/store/store.ts";
 import type { Config, Run } from "../../src/types.ts";
+import type { FakeProcess } from "../support/fake_processes.ts";
 import { type Machine, MemoryLogs, type Witness, type Write } from "./machine.ts";
 
 /** The daemon dies here. Nothing that catches it can do anything any more. */
@@ -195,8 +202,8 @@ export class Life {
       groups: processes.groups,
       keeping: processes.keeping,
       findKept: (ids) => this.#answer(looked(processes.findKept(ids))),
-      adopt: (runId, sink, positions) => processes.adopt(runId, sink, positions),
-      dropKept: () => this.#answer(looked(processes.dropKept())),
+      adopt: (runId, sink, positions) => this.#adopt(runId, sink, positions),
+      dropKept: () => this.#answer(this.effect("sweep", () => looked(processes.dropKept(() => this.isDead)))),
       left: (run) => this.#answer(looked(processes.left(run))),
       signal: (rest, name) => this.effect(`send ${name}`, () => processes.signal(rest, name)),
       killAll: (run) => this.#answer(this.effect("sweep", () => looked(processes.killAll(run)))),
@@ -215,27 +222,53 @@ export class Life {
 
   #launch(spec: LaunchSpec, sink: ProcessSink): LaunchedProcess {
     return this.effect(`launch ${spec.name}`, () => {
-      const process = this.#machine.processes.launch(spec, {
-        output: (stream, chunk) => this.#guard(() => sink.output(stream, chunk)) ?? chunk.length,
-        exited: (exit) => this.#guard(() => sink.exited(exit)),
-        pipesClosed: () => this.#guard(() => sink.pipesClosed()),
-      });
+      const process = this.#machine.processes.launch(spec, this.#guarded(sink));
       this.#witness.launched(process);
-      return {
-        pid: process.pid,
-        started: process.started,
-        dismiss: () => process.dismiss(),
-        signal: (name) =>
-          this.effect(`send ${name}`, () => {
-            if (process.isAlive || process.isUntold) this.#witness.signalled(spec.runId, name);
-            process.signal(name);
-          }),
-        leave: () => this.effect("leave", () => process.leave()),
-        abandon: () => this.effect("abandon", () => process.abandon()),
-        release: () => this.effect("release", () => process.release()),
-        troubles: () => [],
-      };
+      return this.#hold(process);
     });
+  }
+
+  #adopt(runId: string, sink: ProcessSink, positions: SpoolPositions): LaunchedProcess {
+    return this.effect("adopt", () => {
+      const { processes } = this.#machine;
+      processes.adopt(runId, this.#guarded(sink), positions);
+      return this.#hold(processes.of(runId)!);
+    });
+  }
+
+  #dismiss(process: FakeProcess): void {
+    this.effect("dismiss", () => {
+      this.#witness.dismissed(process);
+      process.dismiss();
+    });
+  }
+
+  #guarded(sink: ProcessSink): ProcessSink {
+    return {
+      output: (stream, chunk, position) =>
+        this.#guard(() => sink.output(stream, chunk, position)) ?? chunk.length,
+      exited: (exit) => this.#guard(() => sink.exited(exit)),
+      pipesClosed: () => this.#guard(() => sink.pipesClosed()),
+    };
+  }
+
+  /** A process, as this daemon has it in hand. */
+  #hold(process: FakeProcess): LaunchedProcess {
+    return {
+      pid: process.pid,
+      isKept: process.spec.keep === undefined || process.isKept,
+      started: process.started,
+      dismiss: () => process.spec.keep === undefined ? process.dismiss() : this.#dismiss(process),
+      signal: (name) =>
+        this.effect(`send ${name}`, () => {
+          if (process.isAlive || process.isUntold) this.#witness.signalled(process.spec.runId, name);
+          process.signal(name);
+        }),
+      leave: () => this.effect("leave", () => process.leave()),
+      abandon: () => this.effect("abandon", () => process.abandon()),
+      release: () => this.effect("release", () => process.release()),
+      troubles: () => [],
+    };
   }
 
   /** A promise that a dead daemon never sees resolved, and whose direct continuations are guarded. */
@@ -257,6 +290,11 @@ export class Life {
       runs: noun("runs", {
         insert: (run: Run) => [{ do: "insert", run: { ...run } }],
         update: (run: Run) => [{ do: "update", run: { ...run } }],
+        begin: (run: Run, keeping?: { nonce: string; kept: string }) => [
+          { do: "update", run: { ...run } },
+          { do: "keep", id: run.id, nonce: keeping?.nonce, kept: keeping?.kept },
+        ],
+        setKept: (id: string, kept: string) => [{ do: "keep", id, kept }],
         remove: (id: string) => [{ do: "remove", id }],
         setIdentity: () => [],
         markDeleted: (ids: string[], at: number) => [{ do: "hide", ids: [...ids], at }],

@@ -5,6 +5,7 @@ import type { EndReason, Run } from "../../src/types.ts";
 import type { FakeProcess } from "../support/fake_processes.ts";
 import { isStuck } from "./stuck.ts";
 import { type Book, type Fact, nameOf } from "./book.ts";
+import type { KeptModel } from "./kept_model.ts";
 
 /** End reasons that are failures of a unit that names none. */
 const failing = new Set<EndReason>([
@@ -27,8 +28,11 @@ const crashCodes = [129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 
 export class LivesModel {
   readonly #book: Book;
 
-  constructor(book: Book) {
+  readonly #kept: KeptModel;
+
+  constructor(book: Book, kept: KeptModel) {
     this.#book = book;
+    this.#kept = kept;
   }
 
   /** Takes a new row in. */
@@ -62,7 +66,8 @@ export class LivesModel {
       return undefined;
     }
     const change = `${fact.run.status} to ${run.status}`;
-    if (!["pending to running", "pending to ended", "running to ended"].includes(change)) {
+    const isToldMore = change === "running to running" && this.#kept.mayChange(fact, run);
+    if (!["pending to running", "pending to ended", "running to ended"].includes(change) && !isToldMore) {
       this.#book.violate(`${nameOf(fact)} goes from ${change}`);
     }
     if (change === "pending to running") {
@@ -127,23 +132,30 @@ export class LivesModel {
     if (fact === undefined) return;
     fact.signals.push({ name, at: book.mono });
     const { unit, startedAt = 0 } = fact;
+    if (fact.want !== undefined && fact.taken?.isUnasked === true) fact.want.at = book.mono;
+    delete fact.taken?.isUnasked;
     if (fact.want === undefined) {
       const timeout = unit?.timeout ?? 0;
       if (timeout > 0 && book.mono >= startedAt + timeout) {
         const due = startedAt + timeout + book.slowSince(startedAt);
         // A daemon that stops may come at the very moment.
         const isStopping = (book.stoppingSince ?? book.bootRefusedSince) !== undefined;
-        const isSure = isStopping ? book.mono > due : book.mono >= due;
+        const isSure = (isStopping ? book.mono > due : book.mono >= due) && !book.isJustTaken(fact);
         fact.want = { reason: "timeout", at: book.mono, isUnsure: book.isStalled || !isSure };
         if (book.mono > startedAt + timeout + book.slowSince(startedAt) && book.isCalmSince(startedAt)) {
           book.violate(`the timeout of ${nameOf(fact)} comes late`);
         }
+      } else if (book.stoppingSince === undefined && fact.taken?.in === book.life) {
+        return book.violate(`${name} is sent to ${nameOf(fact)}, which was taken over`);
+      } else if (book.handsOver && book.isKept(fact)) {
+        return book.violate(`${name} is sent to ${nameOf(fact)}, which is to be handed over`);
       } else if ((book.stoppingSince ?? book.bootRefusedSince) !== undefined) {
         fact.want = { reason: "daemon_stopped", at: book.mono, isUnsure: book.isStalled };
       } else {
         return book.violate(`${name} is sent to ${nameOf(fact)}, which nobody asked to end`);
       }
     }
+    this.#kept.signalled(fact);
     const grace = unit?.gracefulStop ?? 0;
     if (fact.signals.length === 1 && grace > 0 && name !== unit?.stopSignal && !this.#isTimeUp()) {
       book.violate(`${nameOf(fact)} is stopped with ${name}, not ${unit?.stopSignal}`);
@@ -259,16 +271,22 @@ export class LivesModel {
         book.violate(`${nameOf(fact)} has not ended, though its process has`);
       }
     } else if (want !== undefined) {
-      if (book.mono >= want.at + (unit?.gracefulStop ?? 0) + book.slowSince(want.at)) {
+      if (this.#isOver(fact, want.at + (unit?.gracefulStop ?? 0) + book.slowSince(want.at))) {
         book.violate(`${nameOf(fact)} lives on after its grace`);
       }
       if (fact.signals.length === 0) book.violate(`${nameOf(fact)} was not asked to end (${want.reason})`);
     } else if (
       unit !== undefined && unit.timeout > 0 &&
-      book.mono >= startedAt + unit.timeout + book.slowSince(startedAt)
+      this.#isOver(fact, startedAt + unit.timeout + book.slowSince(startedAt))
     ) {
       book.violate(`${nameOf(fact)} lives on after its timeout`);
     }
+  }
+
+  /** What was over when a daemon took a run over is dealt with as soon as that has started, though not at that very moment. */
+  #isOver({ taken }: Fact, due: number): boolean {
+    const { mono, life, bootedAt } = this.#book;
+    return taken?.in === life && bootedAt >= due ? this.#book.isOverdue(bootedAt) : mono >= due;
   }
 
   /** Nobody was told of the end of its process: that is asked for, as far as somebody answers. */
@@ -299,7 +317,7 @@ export class LivesModel {
 
   /** An end that is stored late says when it was. */
   #checkTimeOfEnd({ mustEnd, triedAt, ...fact }: Fact, run: Run): void {
-    const due = mustEnd?.wall ?? triedAt?.wall ?? this.#book.now;
+    const due = this.#kept.endOf(fact) ?? mustEnd?.wall ?? triedAt?.wall ?? this.#book.now;
     const { stalledFrom = Infinity, now } = this.#book;
     if (run.endedAt === due || (run.endedAt! >= stalledFrom && run.endedAt! <= now)) return;
     // The machine slept before that was refused which ends it.
@@ -314,6 +332,7 @@ export class LivesModel {
   #checkOutcome(fact: Fact, run: Run): void {
     const book = this.#book;
     this.#checkTimeOfEnd(fact, run);
+    this.#kept.checkEnd(fact, run);
     const due = this.#isTakenForGone(fact, run) ? this.#lostOutcome(fact, run) : this.#outcome(fact);
     if (typeof due === "string") return book.violate(due);
     // After a stall several timers are due at one moment.

@@ -1,10 +1,11 @@
-import { isStuck, lose } from "./stuck.ts";
+import { find, isStuck, lose } from "./stuck.ts";
 import type { EngineEvent } from "../../src/engine/bus.ts";
 import type { Engine, UnitView } from "../../src/engine/engine.ts";
 import type { ProcessExit } from "../../src/io/process/processes.ts";
 import type { Config, Run } from "../../src/types.ts";
 import type { FakeProcess } from "../support/fake_processes.ts";
 import { Book, type Fact, nameOf } from "./book.ts";
+import { KeptModel } from "./kept_model.ts";
 import { HistoryModel } from "./history_model.ts";
 import { LivesModel } from "./lives_model.ts";
 import type { Machine, Witness, Write } from "./machine.ts";
@@ -24,6 +25,7 @@ export class Model implements Witness {
   readonly retries: RetriesModel;
   readonly ticks: TicksModel;
   readonly #lives: LivesModel;
+  readonly #kept: KeptModel;
   readonly #history: HistoryModel;
   /** Tasks that are to run once because the daemon starts. */
   #startups = new Set<string>();
@@ -38,7 +40,8 @@ export class Model implements Witness {
     this.services = new ServicesModel(this.book);
     this.retries = new RetriesModel(this.book);
     this.ticks = new TicksModel(this.book);
-    this.#lives = new LivesModel(this.book);
+    this.#kept = new KeptModel(this.book);
+    this.#lives = new LivesModel(this.book, this.#kept);
     this.#history = new HistoryModel(this.book);
   }
 
@@ -50,6 +53,7 @@ export class Model implements Witness {
     book.isDraining = false;
     book.drainedFrom = undefined;
     book.stoppingSince = undefined;
+    book.handsOver = false;
     book.bootRefusedSince = undefined;
     book.reloadFrom = undefined;
     book.config = book.onDisk;
@@ -65,6 +69,7 @@ export class Model implements Witness {
     const startups = book.config.units.filter((unit) => unit.kind === "task" && unit.runOnStart);
     this.#startups = new Set(startups.map(({ name }) => name));
     this.#bootBlindly();
+    this.#kept.boot();
     this.ticks.boot();
     this.tasks.boot();
     this.retries.boot();
@@ -75,6 +80,7 @@ export class Model implements Witness {
   #bootBlindly(): void {
     const { book } = this;
     const { processes } = book.machine;
+    if (processes.finds !== "yes") this.#standStill();
     if (processes.answers === "yes" && !processes.isMoody) return;
     for (const process of processes.alive()) lose(process);
     this.#standStill();
@@ -101,13 +107,19 @@ export class Model implements Witness {
   notBooted(): void {
     const { book } = this;
     const left = book.machine.processes.alive().find((process) =>
-      book.runs.get(process.spec.runId)?.startedIn === book.life && !isStuck(process)
+      this.#isOwn(book.runs.get(process.spec.runId)) && !isStuck(process)
     );
     if (left !== undefined) book.violate(`a process of ${left.spec.name} outlives a start that was refused`);
   }
 
+  /** What was taken over outlives a start that is refused. */
+  #isOwn(fact: Fact | undefined): boolean {
+    return fact?.startedIn === this.book.life && fact.taken?.in !== this.book.life;
+  }
+
   booted(): void {
     this.book.phase = "up";
+    this.book.bootedAt = this.book.mono;
     if (this.book.isStalled) this.goesOn();
     this.ticks.booted();
     this.book.bootRefusedSince = undefined;
@@ -173,6 +185,8 @@ export class Model implements Witness {
         return this.#inserted(write.run);
       case "update":
         return this.#updated(write.run);
+      case "keep":
+        return this.#kept.stored(write);
       case "remove":
         return this.#history.removed(write.id);
       case "hide":
@@ -211,7 +225,7 @@ export class Model implements Witness {
     if (fact === undefined) return;
     const former = fact.run;
     const isTask = run.trigger !== "service";
-    if (run.status === "running" && isTask) this.tasks.starting(fact);
+    if (run.status === "running" && former.status === "pending" && isTask) this.tasks.starting(fact);
     fact.run = run;
     if (run.status !== "ended") return;
     fact.endedAt = this.book.mono;
@@ -224,18 +238,40 @@ export class Model implements Witness {
     this.#lives.launched(process);
   }
 
+  adopted(process: FakeProcess): void {
+    find(process);
+    const fact = this.#kept.adopted(process);
+    if (fact === undefined) return;
+    if (fact.run.trigger === "service") this.services.adopted(fact);
+    else this.tasks.adopted(fact);
+    // What was too much before is too much still.
+    if (this.book.machine.sizes.get(fact.run.id)?.overflow === true) this.book.end(fact, "log_overflow");
+  }
+
+  dismissed(process: FakeProcess): void {
+    this.#kept.dismissed(process);
+  }
+
+  dropped(process: FakeProcess): void {
+    this.#kept.dropped(process);
+  }
+
   signalled(runId: string, signal: string): void {
     const fact = this.book.runs.get(runId);
     if (fact?.run.trigger === "service" && this.#mayBounce(fact)) {
       this.book.end(fact, "stopped");
+      // What else was due may have come first.
+      if (fact.want !== undefined && this.book.isJustTaken(fact)) fact.want.isUnsure = true;
     }
     this.#lives.signalled(runId, signal);
   }
 
   /** Whether an instance may be asked to end because a reload changed it. */
-  #mayBounce({ run, unit, startedAt = 0 }: Fact): boolean {
+  #mayBounce(fact: Fact): boolean {
+    const { run, unit, startedAt = 0 } = fact;
     if (this.book.stoppingSince !== undefined || !this.services.mayBounce(run.unit)) return false;
-    return unit === undefined || unit.timeout === 0 || this.book.mono < startedAt + unit.timeout;
+    return unit === undefined || unit.timeout === 0 || this.book.mono < startedAt + unit.timeout ||
+      this.book.isJustTaken(fact);
   }
 
   exited(runId: string, exit: ProcessExit): void {
@@ -321,6 +357,7 @@ export class Model implements Witness {
   check(engine: Engine): void {
     const { book } = this;
     this.#lives.check();
+    this.#kept.check();
     this.tasks.check();
     this.retries.check();
     this.services.check();
@@ -367,6 +404,28 @@ export class Model implements Witness {
       if (fact.lostAt !== undefined && book.mono >= book.stoppingSince! + patience) continue;
       book.violate(`${nameOf(fact)} is marked running after a clean stop`);
     }
+  }
+
+  /** A handover has come to its end: what can't outlive the daemon has ended, and all else lives. */
+  checkHandedOver(): void {
+    const { book } = this;
+    const patience = book.config.daemon.shutdownTimeout + lastPatience;
+    const isGivenUp = book.config.daemon.shutdownTimeout > 0 && book.mono >= book.stoppingSince! + patience;
+    for (const fact of book.active()) {
+      // Of what could not be started nothing lives: where the database refuses its end, the next daemon ends it.
+      if (fact.run.status !== "running" || fact.process === undefined) continue;
+      if (book.isKept(fact) || isGivenUp) continue;
+      book.violate(`${nameOf(fact)} can't outlive the daemon, and is handed over`);
+    }
+  }
+
+  /** Whether something keeps a handover from coming to its end. */
+  get mayHoldUp(): boolean {
+    const { book } = this;
+    return book.active().some((fact) =>
+      fact.run.status === "running" && !book.isKept(fact) &&
+      (isStuck(fact.process) || fact.lostAt !== undefined || book.helpersFailedAt > book.mono - 60_000)
+    );
   }
 
   /** Every process of a task ended by itself for long, and nothing was asked for. */

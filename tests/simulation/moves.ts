@@ -1,6 +1,6 @@
 import { minute, second } from "../support/units.ts";
 import { hour } from "../support/units.ts";
-import type { Habit, Loss } from "./machine.ts";
+import type { Finds, Habit, Loss } from "./machine.ts";
 import type { Random } from "./random.ts";
 import { names, serviceNames, taskNames } from "./setup.ts";
 
@@ -39,12 +39,22 @@ export type Move =
     again: number;
     reboot: boolean;
     seed?: number;
+    meanwhile?: readonly Meanwhile[];
   }
   | { do: "refuse"; at: number; lasts: number }
   /** The same for the next start of a daemon, which comes at once after a kill. */
   | { do: "refuse start"; at: number; lasts: number }
   | { do: "clean stop"; away: number; seed?: number }
-  | { do: "drain" };
+  | { do: "drain" }
+  /** The daemon leaves what can outlive it to the next one. */
+  | { do: "hand over"; away: number; seed?: number; meanwhile?: readonly Meanwhile[] }
+  /** The keeper of a run is killed. */
+  | { do: "lose keeper"; pick: number }
+  /** How the next start is told of what was left. */
+  | { do: "finds"; finds: Finds };
+
+/** What happens to a process while no daemon is there. */
+export type Meanwhile = Extract<Move, { do: "exit" | "print" | "lose keeper" }>;
 
 /** Effects at which it is worth while to die. */
 const effectKinds = [

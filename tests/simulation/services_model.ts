@@ -1,6 +1,7 @@
 import { mustRecycle } from "../../src/core/reload_plan.ts";
 import type { Config, Service } from "../../src/types.ts";
 import { type Book, type Fact, nameOf } from "./book.ts";
+import { instanceIn } from "./kept_model.ts";
 import { type InstanceFact, isIdle, newInstance } from "./instance_fact.ts";
 
 /** How long one instance may hold up the round of a reload. */
@@ -83,6 +84,55 @@ export class ServicesModel {
     }
   }
 
+  /** A life of an earlier daemon goes on: as it was, unless the files say otherwise by now. */
+  adopted(fact: Fact): void {
+    const book = this.#book;
+    const { unit, instance } = fact.run;
+    const known = this.#instances.get(unit)?.[instance];
+    const hasEnded = fact.taken?.endedAt !== undefined;
+    if (known === undefined) {
+      if (!hasEnded) book.end(fact, "stopped");
+      return;
+    }
+    if (known.fact !== undefined) book.violate(`${nameOf(fact)} is taken over beside ${nameOf(known.fact)}`);
+    const service = book.unit(unit) as Service;
+    const words = instanceIn(fact);
+    known.fact = fact;
+    known.isWaiting = false;
+    known.want = words.want;
+    known.failed = words.failedStarts;
+    known.again = words.again;
+    const { autostart } = service;
+    if (fact.want?.reason === "daemon_stopped") {
+      Object.assign(known, { want: autostart ? "up" : "down", again: autostart });
+    }
+    // It was to end, and its daemon died before it had asked for that.
+    if (words.phase === "stopping" && !hasEnded) book.end(fact, words.unhealthy ? "unhealthy" : "stopped");
+    if (fact.unit?.kind === "service" && mustRecycle(fact.unit, service)) {
+      known.mayBounce = true;
+      known.failed = undefined;
+      this.#loose.set(unit, book.mono + roundLimit * (service.instances + 1) * 2);
+    }
+  }
+
+  /** What is written down of an instance is what is wanted of it. */
+  #checkWords(known: InstanceFact): void {
+    const book = this.#book;
+    const { fact, want, failed, again, mayBounce } = known;
+    if (fact?.row === undefined || fact.run.status !== "running" || fact.exit !== undefined) return;
+    // What a daemon stopped starts anew with the next, whatever else is written down. When a reload bounces is its own affair.
+    if (fact.want?.reason === "daemon_stopped" || mayBounce) return;
+    const words = instanceIn(fact);
+    const isSame = words.want === want && words.again === again &&
+      (failed === undefined || words.failedStarts === failed);
+    if (isSame) return;
+    book.violate(
+      `${nameOf(fact)} is written down as ${JSON.stringify(words)}, it is ${
+        JSON.stringify({ want, again, failed })
+      }`,
+    );
+  }
+
   /** A life has ended. */
   ended(fact: Fact): void {
     const book = this.#book;
@@ -91,12 +141,12 @@ export class ServicesModel {
     const service = book.unit(unit);
     if (known?.fact !== fact || service?.kind !== "service") return;
     delete known.fact;
-    if (fact.run.endReason === "daemon_stopped") known.want = "down";
+    if (fact.run.endReason === "daemon_stopped" && !known.again) known.want = "down";
     if (known.want === "down") {
       known.failed = 0;
       return;
     }
-    const reason = fact.want?.reason;
+    const reason = fact.want?.isUnsure === true ? fact.run.endReason : fact.want?.reason;
     if (known.again || reason === "stopped") {
       known.again = false;
       known.nextAt = book.mono;
@@ -115,7 +165,11 @@ export class ServicesModel {
     }
     const started = fact.process === undefined ? book.mono : fact.startedAt!;
     const endedAt = fact.triedAt?.mono ?? book.mono;
-    const wasUp = fact.process !== undefined && endedAt - started >= service.healthyAfter;
+    // Of what ended while no daemon was there the wall clock alone tells how long it lived.
+    const livedFor = fact.taken?.in === book.life && fact.taken.endedAt !== undefined
+      ? fact.taken.endedAt - fact.run.startedAt!
+      : endedAt - started;
+    const wasUp = fact.process !== undefined && livedFor >= service.healthyAfter;
     if (wasUp) known.failed = 0;
     else if (known.failed !== undefined) known.failed++;
     const { failed } = known;
@@ -242,6 +296,9 @@ export class ServicesModel {
     const book = this.#book;
     for (const [name, instances] of this.#instances) {
       if (this.#isLoose(name)) continue;
+      if (!book.isStalled && book.refusedAt < book.mono - 2000 && book.stoppingSince === undefined) {
+        for (const known of instances) if (known.isUnsure === undefined) this.#checkWords(known);
+      }
       instances.forEach(({ want, fact, nextAt, isUnsure }, index) => {
         if (isUnsure) return;
         // A row that is refused is tried again each second.

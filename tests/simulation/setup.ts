@@ -55,6 +55,12 @@ export function nextConfig(random: Random, before: Config): Config {
   return configOf(fit([...units.values()]), random.oneIn(4) ? daemon(random) : before.daemon);
 }
 
+/** The same configuration, in which some units can outlive the daemon no more, or again. */
+export function withMortals(random: Random, { units, daemon }: Config): Config {
+  const mixed = units.map((unit) => random.oneIn(6) ? { ...unit, survive: !unit.survive } : unit);
+  return configOf(mixed, daemon);
+}
+
 /** The same configuration with `to` places for a task, which queues, or as many instances of a service. */
 export function squeezed(before: Config, { name, to }: { name: string; to: number }): Config {
   const units = before.units.map((unit): Unit => {

@@ -7,16 +7,20 @@ import { listenForEscapes } from "./escapes.ts";
 import { type CrashPoint, Life, type Refusal } from "./life.ts";
 import { Machine } from "./machine.ts";
 import { Model } from "./model.ts";
-import { type Move, randomMoves, withLosses, withSqueeze } from "./moves.ts";
+import { type Meanwhile, type Move, randomMoves, withLosses, withSqueeze } from "./moves.ts";
 import { Random } from "./random.ts";
+import type { FakeProcess } from "../support/fake_processes.ts";
 import { isStuck } from "./stuck.ts";
-import { beginnings, firstConfig, names, nextConfig, squeezed } from "./setup.ts";
+import { withKeeping } from "./kept_moves.ts";
+import { beginnings, firstConfig, names, nextConfig, squeezed, withMortals } from "./setup.ts";
 
 /** Everything that a simulation depends on. */
 export interface Script {
   now: number;
   config: Config;
   moves: readonly Move[];
+  /** Runs outlive the daemon here. */
+  keeps: boolean;
 }
 
 /** What was wrong, and after which move (counted from 0; as many as there are: at the end). */
@@ -25,19 +29,40 @@ export interface Finding {
   step: number;
 }
 
+/** No daemon is there for so long, ms; what happens to processes meanwhile, and whether the files change. */
+interface Absence {
+  away: number;
+  seed?: number;
+  meanwhile?: readonly Meanwhile[];
+}
+
 type CrashMove = Extract<Move, { do: "crash" }>;
 
 /** After a drain so many moves follow before the daemon is stopped. */
 const movesWhileDraining = 4;
 
-/** The script that a seed stands for. */
-export function scriptOf(seed: number): Script {
+/** The script that a seed stands for; `keeps`: whether runs outlive the daemon, where that is not for the seed to say. */
+export function scriptOf(seed: number, options: { keeps?: boolean | undefined } = {}): Script {
+  const script = plainScriptOf(seed);
+  const random = new Random(seed ^ 0x2545f491);
+  const keeps = random.oneIn(2);
+  if (!(options.keeps ?? keeps)) return script;
+  return {
+    ...script,
+    keeps: true,
+    config: withMortals(random, script.config),
+    moves: withKeeping(random, script.moves),
+  };
+}
+
+function plainScriptOf(seed: number): Script {
   const random = new Random(seed);
   const rare = new Random(~seed);
   return {
     now: random.oneIn(2) ? beginnings[0]! : random.pick(beginnings),
     config: firstConfig(random),
     moves: withSqueeze(rare, withLosses(rare, randomMoves(random, 20 + random.below(60)))),
+    keeps: false,
   };
 }
 
@@ -66,6 +91,7 @@ class Simulation {
   constructor(script: Script) {
     this.#script = script;
     this.#machine = new Machine(script.now);
+    this.#machine.processes.keeping = { available: script.keeps };
     this.#model = new Model(this.#machine, script.config);
   }
 
@@ -125,12 +151,24 @@ class Simulation {
   }
 
   /** Time goes by without a daemon, and its configuration may change meanwhile. */
-  async #pass({ away, seed }: { away: number; seed?: number }): Promise<void> {
-    await this.#machine.clock.advance(away);
-    if (seed !== undefined) {
-      const { book } = this.#model;
-      book.onDisk = nextConfig(new Random(seed), book.onDisk);
+  async #pass({ away, seed, meanwhile = [] }: Absence): Promise<void> {
+    const { clock, processes } = this.#machine;
+    for (const happening of meanwhile) {
+      await clock.advance(Math.floor(away / (meanwhile.length + 1)));
+      const alive = processes.alive();
+      const process = alive[happening.pick % alive.length];
+      if (process === undefined) continue;
+      if (happening.do === "exit") end(process, happening);
+      else if (happening.do === "print") process.print("x".repeat(happening.size));
+      else process.loseKeeper();
     }
+    await clock.advance(away - Math.floor(away / (meanwhile.length + 1)) * meanwhile.length);
+    if (seed !== undefined) this.#model.book.onDisk = this.#nextConfig(seed);
+  }
+
+  #nextConfig(seed: number): Config {
+    const next = nextConfig(new Random(seed), this.#model.book.onDisk);
+    return this.#script.keeps ? withMortals(new Random(~seed), next) : next;
   }
 
   async #start(crash?: CrashPoint): Promise<void> {
@@ -153,7 +191,7 @@ class Simulation {
     const isOver = (): boolean => life.isDead || failure !== undefined || this.#engine !== undefined;
     for (let turn = 0; turn < 50 && !isOver(); turn++) await settle();
     // It waits for helpers that say nothing, or has to stop again.
-    for (let half = 0; half < 240 && !isOver(); half++) await model.waits(second / 2);
+    for (let half = 0; half < 300 && !isOver(); half++) await model.waits(second / 2);
     if (life.isDead) return;
     if (failure !== undefined && model.book.bootRefusedSince !== undefined && isRefusal(failure)) {
       model.notBooted();
@@ -172,7 +210,7 @@ class Simulation {
     const alive = processes.alive();
     switch (move.do) {
       case "exit":
-        return alive[move.pick % alive.length]?.exit(move.code, move.signal);
+        return end(alive[move.pick % alive.length], move);
       case "print":
         return alive[move.pick % alive.length]?.print("x".repeat(move.size));
       case "habit":
@@ -185,6 +223,13 @@ class Simulation {
         if (process !== undefined) process.behaviour = { ...process.behaviour, [move.how]: true };
         return;
       }
+      case "lose keeper":
+        return alive.filter((one) => book.isKept({ process: one }))[move.pick % alive.length]?.loseKeeper();
+      case "finds":
+        processes.finds = move.finds;
+        return;
+      case "hand over":
+        return await this.#handOver(move);
       case "helpers":
         processes.isMoody = move.answers === "moody";
         processes.answers = move.answers === "moody" ? "yes" : move.answers;
@@ -221,7 +266,7 @@ class Simulation {
         this.#drainedFor ??= 0;
         return this.#engine!.drain();
       case "reload":
-        return await this.#reload(nextConfig(new Random(move.seed), book.onDisk));
+        return await this.#reload(this.#nextConfig(move.seed));
       case "squeeze":
         return await this.#reload(squeezed(book.onDisk, move));
       case "revert":
@@ -244,6 +289,7 @@ class Simulation {
       book.shift(ms);
       ticks.returned();
       book.jumpedBackAt = book.mono;
+      book.jumpedBackFrom = book.now - ms;
     }
     book.disturb();
   }
@@ -260,6 +306,42 @@ class Simulation {
     // Who is asked between two standstills looks at the clock, though nothing that is due is dealt with.
     book.wasBusy ||= book.stalledFrom !== undefined;
     return new Client(this.#machine, this.#model, { life: this.#life, engine: this.#engine! });
+  }
+
+  /** All that can outlive the daemon is left to the next one. */
+  async #handOver(move: Extract<Move, { do: "hand over" }>): Promise<void> {
+    const { book } = this.#model;
+    book.drain();
+    book.stoppingSince = book.mono;
+    book.handsOver = true;
+    const life = this.#life;
+    const engine = this.#engine!;
+    let isOver = false;
+    engine.handOver();
+    void engine.handedOver.then(() => isOver = true);
+    for (let s = 0; s < 90 && !isOver && !life.isDead; s++) await this.#machine.clock.advance(second);
+    this.#model.goesOn();
+    if (!life.isDead && !isOver) {
+      if (!this.#model.mayHoldUp) book.violate("a handover does not end");
+      book.handsOver = false;
+      return await this.#cleanStop({ do: "clean stop", away: move.away });
+    }
+    if (!life.isDead) await this.#leave(engine);
+    this.#engine = undefined;
+    await this.#pass(move);
+    await this.#revive();
+  }
+
+  async #leave(engine: Engine): Promise<void> {
+    const life = this.#life;
+    let isOver = false;
+    engine.leave().then(() => isOver = true, (error: unknown) => life.isDead || this.#model.escaped(error));
+    await settle();
+    if (life.isDead) return;
+    if (!isOver) this.#model.book.violate("a daemon that has handed over does not leave");
+    this.#model.checkHandedOver();
+    life.die();
+    this.#crash = undefined;
   }
 
   async #cleanStop({ away, seed }: Extract<Move, { do: "clean stop" }>): Promise<void> {
@@ -320,3 +402,11 @@ class Simulation {
     if (this.#violation === undefined) await this.#cleanStop({ do: "clean stop", away: 0 });
   }
 }
+
+/** A process ends by itself, or by a signal of somebody else's. A keeper tells of that by the code alone. */
+function end(process: FakeProcess | undefined, { code, signal }: { code: number; signal?: string }): void {
+  const isKept = process?.spec.keep !== undefined && process.isKept;
+  process?.exit(isKept && signal !== undefined ? 128 + signalNumbers[signal]! : code, signal);
+}
+
+const signalNumbers: Record<string, number> = { SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };

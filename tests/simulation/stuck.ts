@@ -8,6 +8,11 @@ export function lose(process: FakeProcess): void {
   lost.add(process);
 }
 
+/** A later one has found it after all. */
+export function find(process: FakeProcess): void {
+  lost.delete(process);
+}
+
 /** Whether nothing ends a process: it is another user's by now, waits for a device that is gone, or nobody knows of it. */
 export function isStuck(process: FakeProcess | undefined): boolean {
   return process !== undefined &&

@@ -40,11 +40,8 @@ export class TasksModel {
   of(name: string): TaskFact {
     let task = this.#tasks.get(name);
     if (task === undefined) {
-      const isOurs = ({ run, startedIn }: Fact): boolean =>
-        run.unit === name && run.trigger !== "service" && run.status === "running" &&
-        startedIn === this.#book.life;
       task = {
-        places: this.#book.active().filter(isOurs),
+        places: this.#executing(name),
         queue: [],
         restarting: new Set(),
         restarts: false,
@@ -52,6 +49,25 @@ export class TasksModel {
       this.#tasks.set(name, task);
     }
     return task;
+  }
+
+  /** A run of an earlier daemon goes on, before anything starts: who was thought to have its place waits. */
+  adopted(fact: Fact): void {
+    const { unit } = fact.run;
+    if (this.#book.unit(unit)?.kind !== "task") return;
+    const task = this.of(unit);
+    const waiting = task.places.filter(({ run }) => run.status === "pending");
+    task.queue.unshift(...waiting);
+    task.places = this.#executing(unit);
+    this.#line.join(fact, fact.unit as Task);
+    this.#pump(unit);
+  }
+
+  #executing(name: string): Fact[] {
+    return this.#book.active().filter(({ run, startedIn }) =>
+      run.unit === name && run.trigger !== "service" && run.status === "running" &&
+      startedIn === this.#book.life
+    );
   }
 
   /** A row was made that is not one of the scheduler's notes. */

@@ -207,6 +207,12 @@ export class TicksModel {
     }
   }
 
+  /** What was found to be missed while the clock was ahead is made up for, though it was set back just after. */
+  #latest(): number {
+    const { now, mono, jumpedBackAt, jumpedBackFrom } = this.#book;
+    return mono - jumpedBackAt <= wakesEvery ? Math.max(now, jumpedBackFrom) : now;
+  }
+
   /** A row for a tick is stored. */
   inserted(fact: Fact): void {
     const book = this.#book;
@@ -217,7 +223,7 @@ export class TicksModel {
     this.#plan(known);
     const what = `the row of ${unit} for ${iso(createdAt)}`;
     if (known.isPaused) book.violate(`${what} is made while the schedule is paused`);
-    if (createdAt > book.now) book.violate(`${what} is made before its time`);
+    if (createdAt > this.#latest()) book.violate(`${what} is made before its time`);
     if (known.back !== undefined && createdAt <= known.answered) {
       return this.#back.inserted(fact, { known, task, back: known.back, what });
     }

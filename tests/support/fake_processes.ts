@@ -78,11 +78,13 @@ export class FakeProcess implements LaunchedProcess {
   ended: () => void = () => {};
   /** It has no keeper, though one was ordered. */
   isKept = true;
+  /** Its keeper lives; one that does not writes no end down. */
+  hasKeeper = true;
   /** Its end was stored. */
   isDismissed = false;
   /** Where those who took it over wanted its output from. */
   readonly adoptedFrom: SpoolPositions[] = [];
-  /** How it ended while nobody listened. */
+  /** How it ended, as its keeper has written it down. */
   keptEnd: { exit: ProcessExit; at: number } | undefined;
   /** Unix ms, for who is asked when it began, and when it ended. */
   now: () => number = () => 0;
@@ -124,6 +126,7 @@ export class FakeProcess implements LaunchedProcess {
   /** A daemon goes on with it: hears what it wrote meanwhile, and how it ended. */
   adopt(sink: ProcessSink, positions: SpoolPositions): void {
     this.#sink = sink;
+    this.#untold = undefined;
     this.adoptedFrom.push(positions);
     for (const { text, stream } of this.#unread.splice(0)) this.print(text, stream);
     if (this.keptEnd === undefined) return;
@@ -134,14 +137,15 @@ export class FakeProcess implements LaunchedProcess {
   exit(code: number, signal?: string): void {
     if (!this.isAlive) return;
     this.isAlive = false;
-    if (this.isLeft) {
-      this.keptEnd = { exit: signal === undefined ? { code } : { code, signal }, at: this.now() };
-      return;
+    const exit = signal === undefined ? { code } : { code, signal };
+    if (this.spec.keep !== undefined && this.isKept && this.hasKeeper) {
+      this.keptEnd = { exit, at: this.now() };
     }
+    if (this.isLeft) return;
     const { tells, holdsPipes } = this.behaviour;
-    if (tells === undefined) this.#tellExit(signal === undefined ? { code } : { code, signal });
+    if (tells === undefined) this.#tellExit(exit);
     else {
-      this.#untold = signal === undefined ? { code } : { code, signal };
+      this.#untold = exit;
       this.ended();
     }
     if (!holdsPipes && tells !== "nothing") this.#tellDrained();
@@ -170,6 +174,15 @@ export class FakeProcess implements LaunchedProcess {
   #tellDrained(): void {
     this.#sink?.pipesClosed();
     this.#sink?.pipesClosed();
+  }
+
+  /** Its keeper is killed: a daemon that is there ends it. */
+  loseKeeper(): void {
+    this.hasKeeper = false;
+    if (this.#sink === undefined || !this.isAlive) return;
+    this.isAlive = false;
+    this.#tellExit({ code: 255, signal: "unknown", untold: "its keeper was killed" });
+    this.#tellDrained();
   }
 
   /** Ends as a launcher does that could not get as far as the script. */

@@ -13,6 +13,7 @@ import {
 import { type InstanceWords, type KeptWords, runningWords, type RunWords } from "../../core/kept_words.ts";
 import { type Absence, absenceWords } from "../../core/take_over_words.ts";
 import { stepWords } from "../../core/step_words.ts";
+import { elapsed } from "../../core/time.ts";
 import { type UsageState } from "../../core/usage.ts";
 import { messageOf } from "../../fault.ts";
 import type { LogOptions, LogWriter } from "../../io/logs/writer.ts";
@@ -81,6 +82,8 @@ interface ActiveRun {
   kept?: KeptRow;
   /** When it was asked to end, Unix ms. */
   askedAt?: number;
+  /** That was done. */
+  isAsked?: true;
   /** When it ended, Unix ms, where that was not now. */
   endedAt?: number;
   /** It was taken over from an earlier daemon: so often its end may wait for output of which there is still more. */
@@ -208,22 +211,34 @@ export class Runner {
     const { unit, found, words } = left;
     const options = { ...this.#logOptions(runId, unit), at: clock.now() };
     const { writer: log, spooled, isExact } = logs.resume(unit.name, runId, options);
-    const { phase, want, why, askedAt } = words.run;
-    const [state, effects] = takeUp(unit, {
-      phase,
-      ranFor: left.ranFor,
-      askedFor: clock.now() - (askedAt ?? clock.now()),
-      ...(want === undefined ? {} : { want }),
-    });
+    const { phase, want, why, askedAt, isAsked } = words.run;
+    const takenAt = clock.monotonic();
+    const askedFor = clock.now() - (askedAt ?? clock.now());
+    const takenUp = (): ReturnType<typeof takeUp> => {
+      // Until all else of the former daemon is cleared up time goes by.
+      const passed = elapsed(takenAt, clock.monotonic());
+      return takeUp(unit, {
+        phase,
+        ranFor: left.ranFor + passed,
+        askedFor: askedFor + passed,
+        isAsked: isAsked === true,
+        ...(want === undefined ? {} : { want }),
+      });
+    };
+    const [state] = takenUp();
     const kept = new KeptRow(this.#world, runId, words);
     const active = this.#activate({ entry, unit, owner, log, state, kept });
     active.isTaken = true;
     if (why !== undefined) active.why = why;
-    if (askedAt !== undefined) active.askedAt = askedAt;
+    if (isAsked) active.isAsked = isAsked;
+    // Who was not asked is asked now, and has all of the grace from then on.
+    if (askedAt !== undefined && (isAsked || phase === "killing")) active.askedAt = askedAt;
     if (found.ended !== undefined) active.endedAt = found.ended.at;
     // Of one that has ended it is known how: no timer of its life comes before that.
     const { ended } = found;
-    active.held = [() => ended === undefined ? this.#beginAgain(active, effects) : sink.exited(ended.exit)];
+    active.held = [
+      () => ended === undefined ? this.#beginAgain(active, takenUp()[1]) : sink.exited(ended.exit),
+    ];
     const sink = this.#sinkOf(active);
     try {
       active.execution = this.#executorOf(unit).adopt(entry.run, {
@@ -501,6 +516,7 @@ export class Runner {
     const run: RunWords = {
       phase: phase === "stopping" || phase === "killing" ? phase : "running",
       ...(want === undefined ? {} : { want, askedAt: active.askedAt! }),
+      ...(active.isAsked === undefined || want === undefined ? {} : { isAsked: true }),
       ...(active.why === undefined ? {} : { why: active.why }),
       ...(active.outputFailed() ? { outputFailed: true } : {}),
     };
@@ -533,7 +549,10 @@ export class Runner {
     const { entry: { id }, timers, execution } = active;
     switch (effect.do) {
       case "signal":
-        return this.#own(active, execution!.signal(effect.signal));
+        this.#own(active, execution!.signal(effect.signal));
+        // Written down behind it: whoever finds nothing asks again.
+        active.isAsked = true;
+        return this.#writeDown(active);
       case "kill_all":
         return this.#own(active, execution!.kill());
       case "look":

@@ -1,6 +1,7 @@
 import { instanceOf } from "../../core/kept_words.ts";
 import { mustRecycle } from "../../core/reload_plan.ts";
 import type { InstanceEvent } from "../../core/service_machine.ts";
+import { elapsed } from "../../core/time.ts";
 import type { Run, Service } from "../../types.ts";
 import type { LeftRun, Runner } from "../runs/runner.ts";
 import type { World } from "../world.ts";
@@ -58,8 +59,10 @@ export class FormerLives {
     instance.state = instanceOf(left.words.instance);
     if (left.words.run.want !== undefined) instance.state = { ...instance.state, phase: "stopping" };
     if (isToGo(entry, instance)) instance.state = { ...instance.state, want: "down", again: false };
-    else if (left.words.run.want === "daemon_stopped" && entry.service.autostart) {
-      instance.state = { ...instance.state, want: "up", again: true };
+    else if (left.words.run.want === "daemon_stopped") {
+      // As any that a daemon has stopped: the configuration says whether the next one starts it.
+      const { autostart } = entry.service;
+      instance.state = { ...instance.state, want: autostart ? "up" : "down", again: autostart };
     }
     this.#all.set(instance, { entry, instance, left });
   }
@@ -93,7 +96,7 @@ export class FormerLives {
     }
     if (isToGo(entry, instance)) return send(entry, instance, { type: "stop" });
     if (phase === "starting" && left.unit.healthCheck === undefined) {
-      const ms = Math.max(0, left.unit.healthyAfter - left.ranFor);
+      const ms = Math.max(0, left.unit.healthyAfter - elapsed(instance.since, this.#world.clock.monotonic()));
       instance.timers.set("healthy", ms, () => send(entry, instance, { type: "timer", timer: "healthy" }));
     }
     health.watch(entry, instance);

@@ -224,24 +224,34 @@ export class Services {
    * resolves when they have ended.
    */
   async shutdown(which?: "mortal"): Promise<void> {
-    const ending = [...this.#entries.values()].filter((entry) =>
-      which === undefined || this.#isMortal(entry)
+    const ending = [...this.#entries.values()].filter(({ service: { name } }) =>
+      which === undefined || this.#mortalLives(name).length > 0
     );
     for (const wave of shutdownWaves(ending.map(({ service }) => service))) {
       for (const { name } of wave) {
-        const entry = this.#entries.get(name); // absent: a reload took it away, and it has ended meanwhile
-        for (const { life } of entry === undefined ? [] : [...entry.instances, ...entry.leaving]) {
-          if (life !== undefined) this.#runner.stop(life.id, "daemon_stopped");
-        }
+        const lives = which === undefined ? this.#lifeIds(name) : this.#mortalLives(name);
+        for (const id of lives) this.#runner.stop(id, "daemon_stopped");
       }
-      await Promise.all(wave.map(({ name }) => this.stopped(name)));
+      await Promise.all(
+        wave.map(({ name }) => which === undefined ? this.stopped(name) : this.#outlived(name)),
+      );
     }
   }
 
-  #isMortal({ instances, leaving }: ServiceEntry): boolean {
-    return [...instances, ...leaving].some(({ life }) =>
-      life !== undefined && this.#runner.isMortal(life.id)
-    );
+  /** Resolves once nothing of a service is left that can't outlive the daemon. */
+  async #outlived(name: string): Promise<void> {
+    while (this.#mortalLives(name).length > 0) await this.#change();
+  }
+
+  /** Lives that can't outlive the daemon: a service may have both kinds, where a reload changed that. */
+  #mortalLives(name: string): string[] {
+    return this.#lifeIds(name).filter((id) => this.#runner.isMortal(id));
+  }
+
+  #lifeIds(name: string): string[] {
+    const entry = this.#entries.get(name); // absent: a reload took it away, and it has ended meanwhile
+    const all = entry === undefined ? [] : [...entry.instances, ...entry.leaving];
+    return all.flatMap(({ life }) => life === undefined ? [] : [life.id]);
   }
 
   /** Resolves when anything has changed. */
