@@ -134,10 +134,9 @@ export class FakeProcess implements LaunchedProcess {
   exit(code: number, signal?: string): void {
     if (!this.isAlive) return;
     this.isAlive = false;
-    if (this.isLeft) {
-      this.keptEnd = { exit: signal === undefined ? { code } : { code, signal }, at: this.now() };
-      return;
-    }
+    const isKept = this.spec.keep !== undefined && this.isKept && !this.isDismissed;
+    if (isKept) this.keptEnd = { exit: signal === undefined ? { code } : { code, signal }, at: this.now() };
+    if (this.isLeft) return;
     const { tells, holdsPipes } = this.behaviour;
     if (tells === undefined) this.#tellExit(signal === undefined ? { code } : { code, signal });
     else {

@@ -13,6 +13,7 @@ import {
 import { type InstanceWords, type KeptWords, runningWords, type RunWords } from "../../core/kept_words.ts";
 import { type Absence, absenceWords } from "../../core/take_over_words.ts";
 import { stepWords } from "../../core/step_words.ts";
+import { elapsed } from "../../core/time.ts";
 import { type UsageState } from "../../core/usage.ts";
 import { messageOf } from "../../fault.ts";
 import type { LogOptions, LogWriter } from "../../io/logs/writer.ts";
@@ -209,12 +210,19 @@ export class Runner {
     const options = { ...this.#logOptions(runId, unit), at: clock.now() };
     const { writer: log, spooled, isExact } = logs.resume(unit.name, runId, options);
     const { phase, want, why, askedAt } = words.run;
-    const [state, effects] = takeUp(unit, {
-      phase,
-      ranFor: left.ranFor,
-      askedFor: clock.now() - (askedAt ?? clock.now()),
-      ...(want === undefined ? {} : { want }),
-    });
+    const since = clock.monotonic();
+    const askedFor = clock.now() - (askedAt ?? clock.now());
+    // How long it may go on is settled when it does: that may be a while from now.
+    const begun = (): ReturnType<typeof takeUp> => {
+      const waited = elapsed(since, clock.monotonic());
+      return takeUp(unit, {
+        phase,
+        ranFor: left.ranFor + waited,
+        askedFor: askedFor + waited,
+        ...(want === undefined ? {} : { want }),
+      });
+    };
+    const [state] = begun();
     const kept = new KeptRow(this.#world, runId, words);
     const active = this.#activate({ entry, unit, owner, log, state, kept });
     active.isTaken = true;
@@ -223,7 +231,9 @@ export class Runner {
     if (found.ended !== undefined) active.endedAt = found.ended.at;
     // Of one that has ended it is known how: no timer of its life comes before that.
     const { ended } = found;
-    active.held = [() => ended === undefined ? this.#beginAgain(active, effects) : sink.exited(ended.exit)];
+    active.held = [
+      () => ended === undefined ? this.#beginAgain(active, begun()[1]) : sink.exited(ended.exit),
+    ];
     const sink = this.#sinkOf(active);
     try {
       active.execution = this.#executorOf(unit).adopt(entry.run, {
@@ -443,13 +453,15 @@ export class Runner {
         active.hasRead = true;
         return active.log.writeSome(stream, chunk, this.#world.clock.now(), position);
       },
-      exited: (exit) =>
+      exited: (exit) => {
+        if (active.held !== undefined) active.endedAt ??= this.#world.clock.now();
         then(() => {
           if (active.state.exit !== undefined) return; // nobody waits for it any more
           const why = whyOf(exit);
           if (why !== undefined) this.#say(active, why);
           this.#send(id, { type: "exited", exit });
-        }),
+        });
+      },
       pipesClosed: () => then(() => this.#send(id, { type: "pipes_closed" })),
     };
   }

@@ -1,6 +1,7 @@
 import { instanceOf } from "../../core/kept_words.ts";
 import { mustRecycle } from "../../core/reload_plan.ts";
 import type { InstanceEvent } from "../../core/service_machine.ts";
+import { elapsed, type MonotonicMs } from "../../core/time.ts";
 import type { Run, Service } from "../../types.ts";
 import type { LeftRun, Runner } from "../runs/runner.ts";
 import type { World } from "../world.ts";
@@ -22,6 +23,8 @@ interface Former {
   entry: ServiceEntry;
   instance: Instance;
   left: LeftRun & { unit: Service };
+  /** When it was taken over. */
+  since: MonotonicMs;
 }
 
 /** The lives of instances that an earlier daemon began, and with which this one goes on. */
@@ -61,7 +64,7 @@ export class FormerLives {
     else if (left.words.run.want === "daemon_stopped" && entry.service.autostart) {
       instance.state = { ...instance.state, want: "up", again: true };
     }
-    this.#all.set(instance, { entry, instance, left });
+    this.#all.set(instance, { entry, instance, left, since: this.#world.clock.monotonic() });
   }
 
   /** Takes up what goes on around each: checks, timers, stops that are due. To be called before their ends are told. */
@@ -82,7 +85,7 @@ export class FormerLives {
     return [...new Set(names)];
   }
 
-  #takeUp({ entry, instance, left }: Former): void {
+  #takeUp({ entry, instance, left, since }: Former): void {
     const { runner, health, send } = this.#needs;
     const { phase } = instance.state;
     if (phase === "stopping") {
@@ -93,7 +96,8 @@ export class FormerLives {
     }
     if (isToGo(entry, instance)) return send(entry, instance, { type: "stop" });
     if (phase === "starting" && left.unit.healthCheck === undefined) {
-      const ms = Math.max(0, left.unit.healthyAfter - left.ranFor);
+      const waited = elapsed(since, this.#world.clock.monotonic());
+      const ms = Math.max(0, left.unit.healthyAfter - left.ranFor - waited);
       instance.timers.set("healthy", ms, () => send(entry, instance, { type: "timer", timer: "healthy" }));
     }
     health.watch(entry, instance);
