@@ -36,7 +36,7 @@ import { Pruner, retentionOf } from "./upkeep/pruner.ts";
 import { SystemMonitor } from "./upkeep/system_monitor.ts";
 import type { Heirs, Taken } from "./take_over.ts";
 import { Tasks } from "./tasks/tasks.ts";
-import { Trial } from "./trial.ts";
+import { Trial, type TrialTerms } from "./trial.ts";
 import { type GivenParams, mustAllow, UnitRequests } from "./unit_requests.ts";
 import { type UnitView, viewOf } from "./unit_view.ts";
 import { answerWithin, listenForEnds, within } from "./waits.ts";
@@ -176,19 +176,19 @@ export class Engine {
   }
 
   /**
-   * Recovers what an earlier daemon left, then starts everything that the configuration says. `trialFor`: it takes over
-   * what lives and goes no further, for so many ms at most, until `confirm` (docs/behaviour.md#life-beyond-the-daemon).
+   * Recovers what an earlier daemon left, then starts everything that the configuration says. `trial`: it takes over
+   * what lives and goes no further, for a while at most, until `confirm` (docs/behaviour.md#life-beyond-the-daemon).
    */
   static async start(
     world: World,
     config: Config,
-    { trialFor }: { trialFor?: number } = {},
+    { trial }: { trial?: TrialTerms } = {},
   ): Promise<Engine> {
     const boot = await answerWithin(world.clock, world.processes.bootId(), bootPatience);
     // Where that can't be told, no pid of an earlier daemon is believed.
     const engine = new Engine(world, config, "value" in boot ? boot.value : "");
     try {
-      await engine.#boot(trialFor);
+      await engine.#boot(trial);
     } catch (error) {
       // What has been started already must not outlive a start that fails; what outlived another daemon does.
       engine.#tasks.drain();
@@ -200,7 +200,7 @@ export class Engine {
     return engine;
   }
 
-  async #boot(trialFor: number | undefined): Promise<void> {
+  async #boot(trial: TrialTerms | undefined): Promise<void> {
     startAll(this.#audience, this.bus);
     const { tracer } = this.#world;
     if (tracer !== undefined) {
@@ -215,10 +215,10 @@ export class Engine {
     this.#live.warnOfLimits();
     const legacy = await inherit(this.#world, this.#heirs);
     this.#takenOver = legacy.taken.counts;
-    if (trialFor === undefined) return await this.#begin(legacy);
+    if (trial === undefined) return await this.#begin(legacy);
     const goOn = (since: number): Promise<void> => this.#begin(legacy, since);
     this.#trial = new Trial(this.#world, {
-      ms: trialFor,
+      ...trial,
       leftBehind: leftBehind(legacy),
       goOn,
       failed: () => this.handOver(),

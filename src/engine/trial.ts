@@ -1,10 +1,15 @@
 import { messageOf } from "../fault.ts";
 import type { World } from "./world.ts";
 
-/** What ends a trial. */
-export interface TrialOptions {
+/** How long a trial is, and who hears that it is over. */
+export interface TrialTerms {
   /** Who does not hear within so many ms that it may go on goes on: there is nobody any more to put the old one back. */
   ms: number;
+  /** Sees to it that no later daemon is on trial; what it throws keeps a trial from being confirmed. */
+  confirmed: () => void;
+}
+
+interface TrialOptions extends TrialTerms {
   /** How many runs there are that were not taken over, though they have keepers by their rows. */
   leftBehind: number;
   /** Does what a start does; `since`: when the trial began, Unix ms. */
@@ -33,17 +38,33 @@ export class Trial {
     });
     this.#cancel = clock.after(options.ms, () => {
       log.warn("nobody has confirmed the upgrade in time: this daemon goes on all the same");
-      void this.confirm().catch((error) => {
-        log.error("cannot go on: what runs is left to another daemon", { error: messageOf(error) });
-        options.failed();
-      });
+      void this.#goOnAlone(log).catch(reportError);
     });
   }
 
   /** Goes on, once; rejects where that fails. */
-  confirm(): Promise<void> {
+  async confirm(): Promise<void> {
+    if (this.#confirmed === undefined) this.#options.confirmed();
+    await this.#goOn();
+  }
+
+  #goOn(): Promise<void> {
     this.#cancel();
     return this.#confirmed ??= this.#options.goOn(this.#since);
+  }
+
+  async #goOnAlone(log: World["log"]): Promise<void> {
+    try {
+      this.#options.confirmed();
+    } catch (error) {
+      log.error("the next daemon will be on trial again", { error: messageOf(error) });
+    }
+    try {
+      await this.#goOn();
+    } catch (error) {
+      log.error("cannot go on: what runs is left to another daemon", { error: messageOf(error) });
+      this.#options.failed();
+    }
   }
 
   /** It is over without having been confirmed: the daemon ends. */

@@ -5,7 +5,7 @@ import { makeEngine, type Setup, type TestEngine } from "../support/make_engine.
 import { minute, noon, second, service, task } from "../support/units.ts";
 
 const api = { trigger: "api" } as const;
-const trial = { trialFor: minute };
+const trial = { trial: { ms: minute, confirmed: () => {} } };
 
 /** An engine on a machine where runs outlive it. */
 function keepingEngine(setup: Setup): Promise<TestEngine> {
@@ -92,6 +92,21 @@ Deno.test("a trial that nobody confirms is over after a while", async () => {
   assert.ok(t.said.some((line) => /^warn nobody has confirmed the upgrade/.test(line)));
   await t.clock.advance(10 * second);
   assert.deepEqual(t.outcomes("web"), ["failed", "running"]);
+});
+
+Deno.test("a trial that can't be confirmed goes on being one; at its end that matters no more", async () => {
+  await using t = await keepingEngine({ units: [task({ name: "boot", runOnStart: true })] });
+  await settle();
+  await t.crash(second);
+  const confirmed = (): never => {
+    throw new Fault("internal", "it is read-only");
+  };
+  await t.start({ trial: { ms: minute, confirmed } });
+  await assert.rejects(t.engine.confirm(), /read-only/);
+  assert.ok(t.engine.trial !== undefined);
+  await t.clock.advance(minute);
+  assert.equal(t.engine.trial, undefined);
+  assert.ok(t.said.includes("error the next daemon will be on trial again"));
 });
 
 Deno.test("who was on trial and hands over leaves all to the next as if it had never been", async () => {

@@ -124,8 +124,8 @@ export class TestEngine implements AsyncDisposable {
     return this.#logs!;
   }
 
-  /** Starts an engine on what is there; `trialFor`: on trial, for so many ms. */
-  async start(options: { trialFor?: number } = {}): Promise<void> {
+  /** Starts an engine on what is there, perhaps on trial. */
+  async start(options: Parameters<typeof Engine.start>[2] = {}): Promise<void> {
     this.events = [];
     this.#logs = new ClosableLogs(`${this.folder}/logs`, this.clock);
     const addresses = netUses(this.config).map(({ address }) => address);
