@@ -14,6 +14,8 @@ const entry = import.meta.url;
 const locals: Locals = {
   version,
   commit,
+  schema: async () => (await import("./src/io/store/migrations.ts")).migrations.length,
+  upgradeTools: async () => (await import("./src/local/upgrade/tools.ts")).upgradeTools({ entry }),
   findDaemon: async (flags) => (await import("./src/local/places.ts")).findSocket(flags),
   findConfig: async (flags) => (await import("./src/local/places.ts")).findPlaces(flags).configPath,
   runDaemon: async (flags) => await (await import("./src/daemon/run.ts")).runDaemon(flags, { entry }),
