@@ -163,3 +163,81 @@ Deno.test("svc upgrade puts another program in the place of the running one, and
   assert.equal(back.code, 1);
   assert.match(back.stderr, /svc 1\.0\.0 knows schema \d+ of the database, which has \d+/);
 });
+
+/** Runs a daemon again and again, as a service manager would that starts one at 75 and after a crash. */
+class Supervised extends Site {
+  #loop: Deno.ChildProcess | undefined;
+
+  override install(file: string): Promise<void> {
+    Deno.copyFileSync(file, this.program);
+    const script = `export INVOCATION_ID=1
+while :; do "$1" daemon -c "$2" --port 0 2>> "$3"; [ $? -ne 0 ] || exit 0; sleep 0.2; done`;
+    const log = `${this.folder}/supervised.log`;
+    this.#loop = new Deno.Command("/bin/sh", {
+      args: ["-c", script, "sh", this.program, `${this.folder}/svc.toml`, log],
+      env: { SVC_AUTH: "off" },
+      cwd: this.folder,
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    return until("the daemon answers", async () => (await this.svc("status")).code === 0);
+  }
+
+  override get log(): string {
+    return Deno.readTextFileSync(`${this.folder}/supervised.log`);
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    this.#loop?.kill("SIGKILL");
+    await this.#loop?.status;
+    await super[Symbol.asyncDispose]();
+  }
+}
+
+Deno.test("svc upgrade leaves the start to who supervises the daemon, on the way there and on the way back", async () => {
+  await using site = new Supervised();
+  const first = await site.release("svc-1.0.0", [versionIs("1.0.0")]);
+  const second = await site.release("svc-2.0.0", [versionIs("2.0.0"), migrates]);
+  // It migrates and dies, again and again.
+  const broken = await site.release("svc-1.5.0", [versionIs("1.5.0"), migrates, dies]);
+  await site.install(first);
+  await until(
+    "it runs",
+    async () => (await site.json("runs", "--task", "web")).runs[0]?.status === "running",
+  );
+  const [web] = (await site.json("runs", "--task", "web")).runs;
+  await until("it has a process", () => Promise.resolve(site.pidOf(web.id) > 0));
+  const pid = site.pidOf(web.id);
+  const failed = await site.svc("upgrade", broken);
+  assert.equal(failed.code, 1, failed.stdout);
+  assert.match(failed.stderr, /has failed: no daemon answers after 30 s; svc 1\.0\.0 is back after/);
+  assert.match(site.log, /the database is that of before the upgrade again/);
+  const done = await site.svc("upgrade", second);
+  assert.equal(done.code, 0, done.stderr);
+  assert.match(done.stdout, /\nupgraded from svc 1\.0\.0 to 2\.0\.0: .* without a daemon, 1 run went on\n$/);
+  const [after] = (await site.json("runs", "--task", "web")).runs;
+  assert.deepEqual([after.id, after.status, site.pidOf(web.id), isAlive(pid)], [
+    web.id,
+    "running",
+    pid,
+    true,
+  ]);
+});
+
+Deno.test("svc upgrade ends a daemon that hangs at its start, and goes back", async () => {
+  await using site = new Site();
+  const first = await site.release("svc-1.0.0", [versionIs("1.0.0")]);
+  // It tells its version and checks the configuration, but as a daemon it does nothing.
+  const answer = JSON.stringify({ version: "3.0.0", commit: "x", schema: 99 });
+  const hangs = await site.script(
+    "svc-3.0.0",
+    `case $1 in version) echo '${answer}' ;; validate) echo '{"valid": true}' ;; *) echo $$ > "${site.folder}/pid"; exec sleep 600 ;; esac`,
+  );
+  await site.install(first);
+  const failed = await site.svc("upgrade", hangs);
+  assert.equal(failed.code, 1);
+  assert.match(failed.stderr, /does not answer after 30 s.*; svc 1\.0\.0 is back after /);
+  assert.equal(isAlive(Number(await Deno.readTextFile(`${site.folder}/pid`))), false);
+  assert.equal((await site.json("status")).daemon.scheduling_active, true);
+});
