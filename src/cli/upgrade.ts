@@ -127,8 +127,19 @@ async function tryOut(
       `it has not taken everything over: ${trial.left_behind} runs are left behind`,
     );
   }
-  await within(client.confirm(), patience);
+  await confirm(client, next.pid);
   return { ms, adopted, endedMeanwhile };
+}
+
+/** An answer that got lost makes no failure of a daemon that goes on. */
+async function confirm(client: Client, pid: number): Promise<void> {
+  try {
+    await within(client.confirm(), patience);
+  } catch (error) {
+    const goesOn = async (): Promise<boolean> =>
+      (await soon(client.identity()))?.pid === pid && (await soon(client.daemon())).trial === undefined;
+    if (!await goesOn().catch(() => false)) throw error;
+  }
 }
 
 /** The old daemon goes, however long what can't outlive it takes to end. */

@@ -40,10 +40,7 @@ export function endTrial(folder: string): void {
   const path = trialFile(folder);
   removeIfPossible(path);
   if (!isThere(path)) return;
-  throw new Fault(
-    "internal",
-    `cannot remove "${path}": the upgrade can't be confirmed; check who may write there`,
-  );
+  throw new Fault("internal", `cannot remove "${path}": check who may write there`);
 }
 
 function isThere(path: string): boolean {

@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 export interface TrialTerms {
   /** Who does not hear within so many ms that it may go on goes on: there is nobody any more to put the old one back. */
   ms: number;
-  /** Sees to it that no later daemon is on trial; what it throws keeps a trial from being confirmed. */
+  /** Sees to it that no later daemon is on trial; may throw. */
   confirmed: () => void;
 }
 
@@ -25,12 +25,14 @@ interface TrialOptions extends TrialTerms {
 export class Trial {
   readonly leftBehind: number;
   readonly #options: TrialOptions;
+  readonly #log: World["log"];
   readonly #since: number;
   readonly #cancel: () => void;
   #confirmed: Promise<void> | undefined;
 
   constructor({ clock, log }: Pick<World, "clock" | "log">, options: TrialOptions) {
     this.#options = options;
+    this.#log = log;
     this.leftBehind = options.leftBehind;
     this.#since = clock.now();
     log.info("on trial after an upgrade: nothing is started until it is confirmed", {
@@ -38,31 +40,31 @@ export class Trial {
     });
     this.#cancel = clock.after(options.ms, () => {
       log.warn("nobody has confirmed the upgrade in time: this daemon goes on all the same");
-      void this.#goOnAlone(log).catch(reportError);
+      void this.#goOnAlone().catch(reportError);
     });
   }
 
   /** Goes on, once; rejects where that fails. */
-  async confirm(): Promise<void> {
-    if (this.#confirmed === undefined) this.#options.confirmed();
-    await this.#goOn();
-  }
-
-  #goOn(): Promise<void> {
+  confirm(): Promise<void> {
     this.#cancel();
-    return this.#confirmed ??= this.#options.goOn(this.#since);
+    return this.#confirmed ??= this.#goOn();
   }
 
-  async #goOnAlone(log: World["log"]): Promise<void> {
+  /** The mark goes last: up to here the daemon before could come back, with its database. */
+  async #goOn(): Promise<void> {
+    await this.#options.goOn(this.#since);
     try {
       this.#options.confirmed();
     } catch (error) {
-      log.error("the next daemon will be on trial again", { error: messageOf(error) });
+      this.#log.error("the next daemon will be on trial again", { error: messageOf(error) });
     }
+  }
+
+  async #goOnAlone(): Promise<void> {
     try {
-      await this.#goOn();
+      await this.confirm();
     } catch (error) {
-      log.error("cannot go on: what runs is left to another daemon", { error: messageOf(error) });
+      this.#log.error("cannot go on: what runs is left to another daemon", { error: messageOf(error) });
       this.#options.failed();
     }
   }
