@@ -53,6 +53,7 @@ export class Trial {
   /** The mark goes last: up to here the daemon before could come back, with its database. */
   async #goOn(): Promise<void> {
     await this.#options.goOn(this.#since);
+    this.#log.info("the trial is over: what waited for it has begun");
     try {
       this.#options.confirmed();
     } catch (error) {
