@@ -14,6 +14,8 @@ const entry = import.meta.url;
 const locals: Locals = {
   version,
   commit,
+  schema: async () => (await import("./src/io/store/migrations.ts")).migrations.length,
+  upgradeTools: async () => (await import("./src/local/upgrade/tools.ts")).upgradeTools({ entry }),
   findDaemon: async (flags) => (await import("./src/local/places.ts")).findSocket(flags),
   findConfig: async (flags) => (await import("./src/local/places.ts")).findPlaces(flags).configPath,
   runDaemon: async (flags) => await (await import("./src/daemon/run.ts")).runDaemon(flags, { entry }),
@@ -94,6 +96,6 @@ if ("WorkerGlobalScope" in globalThis) {
   const { quickDaemonFlags } = await import("./src/cli/quick_daemon.ts");
   const flags = quickDaemonFlags(Deno.args);
   const code = flags === undefined ? await runCommand() : await runQuickly(flags);
-  // What the runtime has read of the output of runs by now is handed out before: who hands over loses none of it.
-  setTimeout(() => Deno.exit(code));
+  // Behind all that the runtime has read of the output of runs by now: who hands over loses none of it.
+  setImmediate(() => Deno.exit(code));
 }

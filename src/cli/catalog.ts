@@ -168,6 +168,12 @@ export const catalog: readonly Entry[] = [
     load: async () => (await import("./commands/handover.ts")).command,
   },
   {
+    name: "upgrade",
+    group: "Run a daemon",
+    summary: "Put another program in the place of the running one, and let what runs go on",
+    load: async () => (await import("./commands/upgrade.ts")).command,
+  },
+  {
     name: "backup",
     group: "Run a daemon",
     summary: "Copy a running daemon's database into one file",

@@ -64,8 +64,10 @@ export interface Client {
   testNotifier(id: string): Promise<{ delivered: boolean; error: string }>;
   /** Nothing new is started from here on; the daemon ends once the runs of tasks have. */
   discard(): Promise<void>;
-  /** The daemon ends, and what runs goes on for the next. `force`: over TCP, too, where nothing starts that. */
-  handOver(options: { force: boolean }): Promise<void>;
+  /** The daemon ends, and what runs goes on for the next. `force`: over TCP, too, where nothing starts that; `trial`: the next is on trial until it is confirmed. */
+  handOver(options: { force: boolean; trial?: boolean }): Promise<void>;
+  /** The daemon is on trial no more. */
+  confirm(): Promise<void>;
   backup(): Promise<BackupAnswer>;
   /** The description of the API. */
   openapi(): Promise<object>;
@@ -139,9 +141,15 @@ export function clientOf(connection: Connection): Client {
     async discard() {
       await only(await api.daemon.drain.$post(), 202).body?.cancel();
     },
-    async handOver({ force }) {
-      const query = force ? { force: "true" as const } : {};
+    async handOver({ force, trial = false }) {
+      const query = {
+        ...(force ? { force: "true" as const } : {}),
+        ...(trial ? { trial: "true" as const } : {}),
+      };
       await only(await api.daemon.handover.$post({ query }), 202).body?.cancel();
+    },
+    async confirm() {
+      await only(await api.daemon.confirm.$post(), 204).body?.cancel();
     },
     async backup() {
       const { headers, body } = await api.daemon.backup.$post();

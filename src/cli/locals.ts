@@ -95,11 +95,56 @@ export interface TerminalContext {
   timezone: string;
 }
 
+/** A program that may take the place of the one that runs. */
+export interface Candidate {
+  /** Absolute. */
+  path: string;
+  version: string;
+  commit: string;
+  /** Of the database. */
+  schema: number;
+}
+
+/** The program of the daemon that runs, and the words by which it was started. */
+export interface ProgramPlace {
+  path: string;
+  words: string[];
+}
+
+/** What `svc upgrade` does to this machine. Each may throw `Fault`, and has changed nothing then. */
+export interface UpgradeTools {
+  /** Tries a program out: whether it is one of ours, and runs here. */
+  examine(file: string): Promise<Candidate>;
+  /** Has it check the configuration in force. */
+  demandAccepted(candidate: Candidate, config: string): Promise<void>;
+  /** The program of the daemon on a data folder, where it may be replaced. */
+  findProgram(dataDir: string): Promise<ProgramPlace>;
+  /** Throws where a daemon that no service manager starts is another user's. */
+  demandSameUser(dataDir: string): void;
+  /** Puts the candidate in its place; the program before is kept, and answered where. */
+  swap(place: ProgramPlace, candidate: Candidate): Promise<string>;
+  swapBack(place: ProgramPlace): Promise<void>;
+  /** Pid of the process that holds a data folder; undefined where none does. */
+  holder(dataDir: string): number | undefined;
+  /** Ends a daemon that does not go by itself; what it runs outlives it. `before`: the one before the upgrade. */
+  end(dataDir: string, before: number): Promise<void>;
+  /** Takes note of the unit of the service manager that a daemon is of. */
+  noteUnit(pid: number): Promise<void>;
+  /** Starts a daemon in the background with the words of the one before, and waits until it answers. */
+  start(flags: PlaceFlags, place: ProgramPlace, isReady: () => Promise<boolean>): Promise<void>;
+  /** Keeps signals from ending this program halfway; the result ends that. */
+  holdSignals(): () => void;
+}
+
 /** What works without a daemon; handed in by the program, since this room knows a daemon over HTTP only. Each may throw `Fault`. */
 export interface Locals {
   version: string;
   /** The state of the source that this program was built from. */
   commit: string;
+  /** Version of the schema of the database that this program writes. */
+  schema(): Promise<number>;
+  /** What `svc upgrade` does to this machine. */
+  upgradeTools(): Promise<UpgradeTools>;
   findDaemon: FindDaemon;
   /** The configuration file that a daemon would read. */
   findConfig(flags: PlaceFlags): Promise<string>;

@@ -9,7 +9,6 @@ import { netUses } from "../core/net_uses.ts";
 import { stopMargin } from "../core/service_file.ts";
 import { createApp } from "../http/app.ts";
 import type { DaemonFacts } from "../http/facts.ts";
-import { problemJson } from "../http/problem_json.ts";
 import { instanceInfo } from "../http/routes/daemon.ts";
 import { createMetricsApp } from "../http/routes/metrics.ts";
 import { serveSocket, serveTcp, type TcpOptions } from "../http/serve.ts";
@@ -42,13 +41,16 @@ import { Store } from "../io/store/store.ts";
 import type { Places } from "../local/places.ts";
 import type { Config, Problem } from "../types.ts";
 import { version } from "../version.ts";
+import { startedBy } from "./again.ts";
 import { type Access, accessOf, authSetup, certificateOf, originOf } from "./access.ts";
 import { readPassword } from "./given_password.ts";
 import { claimSocketFolder, lockDataFolder, lookAtSocketPlace, prepareFile } from "./data_folder.ts";
+import { closedDoor, heldDoor } from "./doors.ts";
 import { errorReport } from "./error_report.ts";
 import { FolderWatch } from "./folder_watch.ts";
 import { Holdings } from "./holdings.ts";
 import { capabilities, isServiceManaged, placeWarning } from "./surroundings.ts";
+import { askForTrial, beginTrial, endTrial, longestTrial } from "./upgrades.ts";
 
 /** What a daemon is started with. */
 export interface DaemonOptions {
@@ -57,6 +59,8 @@ export interface DaemonOptions {
   /** 0: any free one. */
   port: number;
   log: DaemonLog;
+  /** What the command line says of the log, for who starts another in this one's place. */
+  told?: { logLevel?: string; logFormat?: string };
   /** What `log` has written of late. */
   lines: RecentLines;
   /** Address of the program: it serves as a worker when it finds itself in one. */
@@ -130,6 +134,7 @@ async function start(
     failed: (why) => log.warn("the service manager can't be told how the daemon is", { error: why }),
   });
   await manager.starting();
+  const isOnTrial = await beginTrial(folder.path, log);
   const store = new Store(`${folder.path}/svc.db`);
   holdings.add("the database", () => store.close());
   if (store.unclean) log.warn("the daemon before this one did not end in order; its database is intact");
@@ -177,6 +182,7 @@ async function start(
   let engine: Engine | undefined;
   const facts: DaemonFacts = {
     ...factsOf(options, { store, port, listeners }),
+    askForTrial: () => askForTrial(folder.path, store),
     authDisabled: access.auth.mode === "off",
     auth: authSetup(access, {
       store,
@@ -214,7 +220,12 @@ async function start(
   const url = origin();
   const announce = prepareFile(
     `${folder.path}/daemon.json`,
-    JSON.stringify({ ...instanceInfo(facts), port: port(), url }) + "\n",
+    JSON.stringify({
+      ...instanceInfo(facts),
+      port: port(),
+      url,
+      started_by: startedBy({ ...places, host, port: port(), ...options.told }),
+    }) + "\n",
   );
   // What is asked of the system is asked by now.
   processes.machine();
@@ -223,7 +234,9 @@ async function start(
   let streams: Streams | undefined = undefined;
   // Who follows the last run still hears of its end; who takes nothing more in is not waited for.
   holdings.add("the streams", () => streams?.close());
-  const started = engine = await Engine.start(world, config);
+  const started = engine = await Engine.start(world, config, {
+    ...(isOnTrial ? { trial: { ms: longestTrial, confirmed: () => endTrial(folder.path) } } : {}),
+  });
   holdings.add("the units", () => isLeaving ? started.leave() : started.stop(), { ms: 0 });
   const watcher = new ConfigWatcher(systemClock, {
     current: () => started.config,
@@ -236,7 +249,7 @@ async function start(
   facts.isConfigStale = () => watcher.check();
   streams = new Streams(started, { daemonLines: options.lines });
   const app = createApp(started, facts, { streams });
-  open({ fetch: (request, env) => isLeaving ? goneSoon() : app.fetch(request, env) });
+  open(heldDoor(app, () => isLeaving ? "leaving" : started.trial === undefined ? undefined : "on_trial"));
   metrics.open(createMetricsApp(started, facts));
   started.watch();
   watcher.start();
@@ -255,22 +268,6 @@ async function start(
     return stop();
   };
   return { engine: started, url, port: port(), stop, leave };
-}
-
-/** What is said while the next daemon is on its way. */
-function goneSoon(): Response {
-  const document = problemJson("stopping", { detail: "the daemon is being replaced: ask again in a moment" });
-  const headers = { "content-type": "application/problem+json", "retry-after": "1" };
-  return new Response(JSON.stringify(document), { status: document.status, headers });
-}
-
-/** A door at which requests wait until it is opened, for those that come before the units are up. */
-function closedDoor(): { door: Door; open: (to: Door) => void } {
-  const { promise, resolve } = Promise.withResolvers<Door>();
-  return {
-    door: { fetch: async (request, env) => (await promise).fetch(request, env) },
-    open: resolve,
-  };
 }
 
 async function serve(door: Door, options: TcpOptions): Promise<Listener> {

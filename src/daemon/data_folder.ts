@@ -22,8 +22,12 @@ const ownFiles = [
   "svc.db-journal",
   "svc.db-shm",
   "svc.db-wal",
+  "svc.db.before-upgrade",
+  "svc.db.before-upgrade.new",
   "svc.sock",
   "svc.sock.kept",
+  "trial",
+  "trial.new",
 ];
 const mend = "name a folder of your own, in a place that nobody else may write, with --data";
 

@@ -65,6 +65,10 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
       log,
       lines,
       entry,
+      told: {
+        ...(flags.logLevel === undefined ? {} : { logLevel: flags.logLevel }),
+        ...(flags.logFormat === undefined ? {} : { logFormat: flags.logFormat }),
+      },
     });
     const settling = setTimeout(collectStart, settled);
     signals.onReload(() => void reloadBySignal(daemon, log));

@@ -22,7 +22,7 @@ import { Metrics } from "./upkeep/metrics.ts";
 import type { NewsEvent } from "./news.ts";
 import { Notices } from "./notices/notices.ts";
 import { type Part, startAll, stopAll } from "./part.ts";
-import { recover } from "./recovery.ts";
+import { clearUp, inherit, leftBehind, type Legacy } from "./recovery.ts";
 import { NewestRuns } from "./runs/newest_runs.ts";
 import { LiveConfig } from "./live_config.ts";
 import { maskedText } from "./runs/masking.ts";
@@ -34,8 +34,9 @@ import { Scheduler } from "./tasks/scheduler.ts";
 import { Services } from "./services/services.ts";
 import { Pruner, retentionOf } from "./upkeep/pruner.ts";
 import { SystemMonitor } from "./upkeep/system_monitor.ts";
-import type { Taken } from "./take_over.ts";
+import type { Heirs, Taken } from "./take_over.ts";
 import { Tasks } from "./tasks/tasks.ts";
+import { Trial, type TrialTerms } from "./trial.ts";
 import { type GivenParams, mustAllow, UnitRequests } from "./unit_requests.ts";
 import { type UnitView, viewOf } from "./unit_view.ts";
 import { answerWithin, listenForEnds, within } from "./waits.ts";
@@ -96,6 +97,7 @@ export class Engine {
   #stopping: Promise<void> | undefined;
   #isDraining = false;
   #isHandingOver = false;
+  #trial: Trial | undefined;
   readonly #handedOver = Promise.withResolvers<void>();
   #takenOver: TakenOver = { adopted: 0, endedMeanwhile: 0 };
   readonly #drained = Promise.withResolvers<void>();
@@ -173,13 +175,20 @@ export class Engine {
     this.#watches = [this.monitor, this.disk, new LogReaper(world)];
   }
 
-  /** Recovers what an earlier daemon left, then starts everything that the configuration says. */
-  static async start(world: World, config: Config): Promise<Engine> {
+  /**
+   * Recovers what an earlier daemon left, then starts everything that the configuration says. `trial`: it takes over
+   * what lives and goes no further, for a while at most, until `confirm` (docs/behaviour.md#life-beyond-the-daemon).
+   */
+  static async start(
+    world: World,
+    config: Config,
+    { trial }: { trial?: TrialTerms } = {},
+  ): Promise<Engine> {
     const boot = await answerWithin(world.clock, world.processes.bootId(), bootPatience);
     // Where that can't be told, no pid of an earlier daemon is believed.
     const engine = new Engine(world, config, "value" in boot ? boot.value : "");
     try {
-      await engine.#boot();
+      await engine.#boot(trial);
     } catch (error) {
       // What has been started already must not outlive a start that fails; what outlived another daemon does.
       engine.#tasks.drain();
@@ -191,7 +200,7 @@ export class Engine {
     return engine;
   }
 
-  async #boot(): Promise<void> {
+  async #boot(trial: TrialTerms | undefined): Promise<void> {
     startAll(this.#audience, this.bus);
     const { tracer } = this.#world;
     if (tracer !== undefined) {
@@ -204,27 +213,50 @@ export class Engine {
       else this.#services.add(unit, { boot: false });
     }
     this.#live.warnOfLimits();
-    const taken = await this.#recover();
-    await this.#goOn(taken);
+    const legacy = await inherit(this.#world, this.#heirs);
+    this.#takenOver = legacy.taken.counts;
+    if (trial === undefined) return await this.#begin(legacy);
+    const goOn = (since: number): Promise<void> => this.#begin(legacy, since);
+    this.#trial = new Trial(this.#world, {
+      ...trial,
+      leftBehind: leftBehind(legacy),
+      goOn,
+      failed: () => this.handOver(),
+    });
+  }
+
+  /** All that a start does once it is known what lives on; ticks from `since` (Unix ms) on are late, those before were missed. */
+  async #begin(legacy: Legacy, since?: number): Promise<void> {
+    await this.#clearUp(legacy);
+    await this.#goOn(legacy.taken);
+    if (this.#stopping !== undefined || this.#isDraining) return; // at the end of a trial
     const tasks = this.config.units.filter((unit) => unit.kind === "task");
     const services = this.config.units.filter((unit) => unit.kind === "service");
     this.#services.boot(services.filter(({ autostart }) => autostart).map(({ name }) => name));
     for (const name of this.#services.settle()) {
       void recycleService(this.#world, this.#services, name).catch(reportError);
     }
-    this.#scheduler.boot(tasks);
+    this.#scheduler.boot(tasks, since);
+    this.#trial = undefined;
     for (const task of tasks) if (task.runOnStart) this.#requests.trigger(task, { trigger: "startup" });
     this.#pruner.start(this.bus);
     this.#notices.reload();
   }
 
-  async #recover(): Promise<Taken> {
-    const { waiting, taken } = await recover(this.#world, this.bus, {
-      bootId: this.#bootId,
+  get #heirs(): Heirs {
+    return {
       units: this.#live.units,
       timezone: this.timezone,
       tasks: this.#tasks,
       services: this.#services,
+    };
+  }
+
+  async #clearUp(legacy: Legacy): Promise<void> {
+    const waiting = await clearUp(this.#world, this.bus, {
+      ...this.#heirs,
+      ...legacy,
+      bootId: this.#bootId,
       containers: this.#runner.containers,
     });
     for (const run of waiting) this.#tasks.resume(run);
@@ -232,12 +264,10 @@ export class Engine {
       if (this.#live.units.get(retry.unit)?.kind === "task") this.#tasks.retries.schedule(retry);
       else this.#world.store.retries.remove(retry);
     }
-    return taken;
   }
 
   /** Nothing of an earlier daemon is to be cleared up any more; what it left goes on, and what had ended is dealt with first. */
-  async #goOn({ ended, counts }: Taken): Promise<void> {
-    this.#takenOver = counts;
+  async #goOn({ ended }: Taken): Promise<void> {
     const ends = listenForEnds(this.bus, ended);
     this.#services.goOn();
     this.#runner.goOn();
@@ -248,6 +278,16 @@ export class Engine {
   /** What this daemon found at its start of what an earlier one had left. */
   get takenOver(): TakenOver {
     return this.#takenOver;
+  }
+
+  /** Set while the daemon is on trial. */
+  get trial(): Pick<Trial, "leftBehind"> | undefined {
+    return this.#trial;
+  }
+
+  /** Ends the trial: all that waited for it goes on. Nothing happens where there is none. Rejects where the start fails. */
+  async confirm(): Promise<void> {
+    await this.#trial?.confirm();
   }
 
   /** Begins to watch the machine: its load, its free space, what runs use, and logs that no run speaks for. */
@@ -288,7 +328,7 @@ export class Engine {
 
   /** False once the daemon is on its way out. */
   get isScheduling(): boolean {
-    return this.#stopping === undefined && !this.#isDraining;
+    return this.#stopping === undefined && !this.#isDraining && this.#trial === undefined;
   }
 
   /** Resolves when a drain has come to its end, so that the daemon may stop. */
@@ -461,7 +501,7 @@ export class Engine {
    * runs of tasks have ended, however long that takes; services go on until the daemon is stopped.
    */
   drain(): void {
-    if (!this.isScheduling) return;
+    if (!this.isScheduling) return this.#trial && this.#mustRun();
     this.#isDraining = true;
     this.#scheduler.stop();
     this.#tasks.drain();
@@ -484,6 +524,7 @@ export class Engine {
     if (this.#stopping !== undefined || this.#isHandingOver) return;
     this.#isHandingOver = true;
     this.#isDraining = true;
+    this.#trial?.close();
     this.#scheduler.stop();
     this.#tasks.drain();
     this.#services.drain();
@@ -546,6 +587,9 @@ export class Engine {
     this.#runner.beginStop();
     this.#tasks.drain();
     this.#services.drain();
+    this.#trial?.close();
+    // On trial they wait: now they are to hear that they are stopped, and their ends are to be told.
+    this.#runner.goOn();
     const { shutdownTimeout } = this.config.daemon;
     const { clock } = this.#world;
     const askAll = (): void => this.#runner.stopAll("daemon_stopped");
@@ -596,7 +640,9 @@ export class Engine {
       ? "stopping"
       : this.#isHandingOver
       ? "handing over to the next one"
-      : "draining";
+      : this.#isDraining
+      ? "draining"
+      : "on trial after an upgrade";
     throw new Fault("stopping", `the daemon is ${what}: nothing new is started`);
   }
 

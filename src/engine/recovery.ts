@@ -17,24 +17,35 @@ const leftoverPatience = 30_000;
 /** Exit code of a run whose daemon died (docs/behaviour.md#outcomes). */
 const daemonDied = -2;
 
-/** What there is after a recovery: runs that still wait, oldest first, and what was taken over. */
-export interface Recovered {
-  waiting: Run[];
-  taken: Taken;
+/** What an earlier daemon left: all of it, and what is taken over. */
+export interface Legacy {
+  readonly rows: readonly ActiveRow[];
+  readonly taken: Taken;
+}
+
+/** Takes over the runs that outlived an earlier daemon, as far as that can be done, and touches nothing else. */
+export async function inherit(world: World, heirs: Heirs): Promise<Legacy> {
+  const rows = world.store.runs.active();
+  return { rows, taken: await takeOver(world, rows.filter(isRunning), heirs) };
+}
+
+/** How many runs have a keeper by their rows, and are not taken over. */
+export function leftBehind({ rows, taken }: Legacy): number {
+  return rows.filter((row) => isRunning(row) && row.keeping !== undefined && !taken.runIds.has(row.run.id))
+    .length;
 }
 
 /**
- * Brings order into what an earlier daemon left, before anything is started: runs that outlived it are taken over, all
- * other processes are killed, and their runs end as `crashed`.
+ * Brings order into what an earlier daemon left and nobody has taken over, before anything is started: its processes are
+ * killed, and their runs end as `crashed`. Answers the runs that still wait, oldest first.
  */
-export async function recover(
+export async function clearUp(
   world: World,
   bus: Bus,
-  options: Heirs & { bootId: string; containers: Containers },
-): Promise<Recovered> {
-  const left = world.store.runs.active();
-  const wereRunning = left.filter(({ run }) => run.status === "running");
-  const taken = await takeOver(world, wereRunning, options);
+  options: Heirs & Legacy & { bootId: string; containers: Containers },
+): Promise<Run[]> {
+  const { rows, taken } = options;
+  const wereRunning = rows.filter(isRunning);
   const isKept = world.processes.keeping.available ||
     wereRunning.some(({ keeping }) => keeping !== undefined);
   if (isKept) await dropKept(world);
@@ -43,7 +54,7 @@ export async function recover(
   await options.containers.recover(running.map(({ run }) => run), options.units, taken.runIds);
   for (const row of running) endCrashed(world, bus, { ...options, row, ...survivors });
   world.logs.dropJournals();
-  const pending = left.filter(({ run }) => run.status === "pending").map(({ run }) => run);
+  const pending = rows.filter(({ run }) => run.status === "pending").map(({ run }) => run);
   const waiting: Run[] = [];
   for (const run of pending) {
     if (isOfTask(run, options.units.get(run.unit))) waiting.push(run);
@@ -55,7 +66,11 @@ export async function recover(
       waiting: pending.length,
     });
   }
-  return { waiting, taken };
+  return waiting;
+}
+
+function isRunning({ run }: ActiveRow): boolean {
+  return run.status === "running";
 }
 
 /**

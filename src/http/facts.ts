@@ -27,6 +27,8 @@ export interface DaemonFacts {
   /** Who may come in; absent: everybody, and nothing is remembered of sessions. */
   auth?: AuthSetup;
   capabilities: { name: string; available: boolean }[];
+  /** Sees to it that the next daemon is on trial; absent where there is none to come. Throws `Fault`. */
+  askForTrial?: () => Promise<void>;
   /** Whether something on disk differs from the configuration in force. */
   isConfigStale: () => boolean;
   /** The process at this moment. */

@@ -3,6 +3,7 @@ import { plainEnvironment } from "../io/programs.ts";
 import { claimPrivateFolder } from "../io/trust.ts";
 import { findPlaces, type PlaceFlags } from "./places.ts";
 import { ownVariable } from "../io/own_variable.ts";
+import { foreignEnvironment } from "./upgrade/candidate.ts";
 
 /** What the command line says of a daemon that is started in the background. */
 export interface BackgroundFlags extends PlaceFlags {
@@ -19,12 +20,16 @@ const betweenLooks = 50;
 
 /**
  * Starts a daemon in a session of its own, its log in `daemon.log` in the data folder, and waits until it
- * answers; answers the path of that log. `entry` is the address of the program. Throws `Fault` with the last
- * lines of the log when it ends or does not come up.
+ * answers; answers the path of that log. `entry` is the address of the program; `command`: another one, and all of its
+ * words. Throws `Fault` with the last lines of the log when it ends or does not come up; another one is ended then.
  */
 export async function startBackground(
   flags: BackgroundFlags,
-  { isReady, entry }: { isReady: () => Promise<boolean>; entry: string },
+  { isReady, entry, command }: {
+    isReady: () => Promise<boolean>;
+    entry: string;
+    command?: readonly string[];
+  },
 ): Promise<string> {
   const { dataDir } = findPlaces(flags);
   const log = `${dataDir}/daemon.log`;
@@ -34,7 +39,9 @@ export async function startBackground(
   });
   const from = await sizeOf(log);
   // By standard input: an environment can be read for as long as its process lives.
-  const { SVC_PASSWORD: password = "", ...env } = Deno.env.toObject();
+  const { SVC_PASSWORD: password = "", ...env } = command === undefined
+    ? Deno.env.toObject()
+    : foreignEnvironment();
   const child = new Deno.Command("/bin/sh", {
     // The shell opens the log, and becomes the daemon.
     args: [
@@ -42,8 +49,7 @@ export async function startBackground(
       // What the caller has open, a lock say, is none of a daemon's.
       'umask 077; exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; exec "$@" >> "$0" 2>&1',
       log,
-      ...await ownCommand(entry),
-      ...daemonWords(flags),
+      ...command ?? [...await ownCommand(entry), ...daemonWords(flags)],
     ],
     clearEnv: true,
     env: { ...env, ...(password === "" ? {} : { SVC_INPUT: "stdin" }) },
@@ -63,6 +69,7 @@ export async function startBackground(
     if (await isReady()) return log;
     await new Promise((resolve) => setTimeout(resolve, betweenLooks));
   }
+  if (command !== undefined) endGroup(child.pid);
   throw new Fault("unavailable", `the daemon does not answer after ${longestStart / 1000} s; see "${log}"`);
 }
 
@@ -73,6 +80,14 @@ async function handOver(stdin: WritableStream<Uint8Array>, password: string): Pr
     await writer.close();
   } catch {
     // It has ended already, and its log says why.
+  }
+}
+
+function endGroup(pid: number): void {
+  try {
+    Deno.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended just now.
   }
 }
 

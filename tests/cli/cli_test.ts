@@ -44,6 +44,7 @@ Deno.test("runCli() tells in help the exit codes that are a command's own", asyn
     ["run", ["the run's", "1", "3", "130"]],
     ["drain", ["0", "130"]],
     ["handover", ["0", "1"]],
+    ["upgrade", ["0", "1"]],
     ["validate", ["0", "1"]],
     ["doctor", ["0", "1"]],
     ["password", ["1", "5"]],
@@ -235,6 +236,7 @@ Deno.test("svc version says its version, in JSON too", async () => {
     schema_version: 1,
     version: "9.8.7",
     commit: "source",
+    schema: 7,
   });
 });
 

@@ -53,6 +53,8 @@ export function fakeLocals(own: Partial<Locals> = {}): Locals {
   return {
     commit: "source",
     version: "9.8.7",
+    schema: () => Promise.resolve(7),
+    upgradeTools: missing,
     findDaemon: () => Promise.resolve({ dataDir: "/data", socketPath: "/data/svc.sock" }),
     findConfig: () => Promise.resolve("/etc/svc.toml"),
     readPassword: missing,

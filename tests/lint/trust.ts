@@ -20,6 +20,7 @@ const writers: Readonly<Record<string, string>> = {
   "src/local/doctor/": "copies in a fresh folder",
   "src/local/restore.ts": "in the data folder",
   "src/local/standalone/": "a fresh folder",
+  "src/local/upgrade/candidate.ts": "how a program begins that the user names, and that has been looked at",
   "src/local/starter.ts": "a file that the user asks for",
   "src/tui/launch_file.ts": "a fresh folder",
 };

@@ -124,8 +124,8 @@ export class TestEngine implements AsyncDisposable {
     return this.#logs!;
   }
 
-  /** Starts an engine on what is there. */
-  async start(): Promise<void> {
+  /** Starts an engine on what is there, perhaps on trial. */
+  async start(options: Parameters<typeof Engine.start>[2] = {}): Promise<void> {
     this.events = [];
     this.#logs = new ClosableLogs(`${this.folder}/logs`, this.clock);
     const addresses = netUses(this.config).map(({ address }) => address);
@@ -172,7 +172,7 @@ export class TestEngine implements AsyncDisposable {
       hostTimezone: () => this.hostTimezone,
       ...(this.#net === undefined ? {} : { net: this.#net }),
     };
-    const engine = await Engine.start(world, this.config);
+    const engine = await Engine.start(world, this.config, options);
     engine.bus.subscribe((event) => this.events.push(event));
     this.#engine = engine;
     await settle();

@@ -15,8 +15,9 @@ export async function checkStart(
   const { life } = stage;
   // What outlived its daemon goes on as long as its run does. The warden of one that was killed ends by itself, once it sees that.
   const others = async () => {
-    const earlier = (await markedProcesses(stage.key)).filter((one) => one.life < life);
+    // Before the processes are looked at: who has ended meanwhile was allowed to be there.
     const running = new Set(rowsOf(daemon.dataDir).filter(isRunning).map(({ id }) => id));
+    const earlier = (await markedProcesses(stage.key)).filter((one) => one.life < life);
     const kept = earlier.filter(({ runId }) => runId !== undefined && running.has(runId));
     const groups = new Set(kept.map(({ group }) => group));
     return earlier.filter((one) =>

@@ -1,3 +1,4 @@
+import { haltWord } from "../../core/daemon_state.ts";
 import { takenOverFact } from "../../core/take_over_words.ts";
 import { relativeTime, timeWords, utcTime, zonedTime } from "../../core/time_words.ts";
 import type { DaemonInfoJson, InstanceInfoJson } from "../../http/schemas/daemon.ts";
@@ -156,6 +157,7 @@ function daemonLines(options: {
   const { counts } = factsOf(options.units);
   const loaded = Date.parse(info.config_loaded_at);
   const when = utc ? utcTime(loaded) : timeWords(loaded, { now: context.now(), timezone: context.timezone });
+  const halt = haltWord(info);
   const taken = takenOverFact(info);
   const stale = info.config_stale ? '; changed on disk since: "svc reload" puts it into force' : "";
   const source = info.timezone_source === "config" ? "from the configuration" : "of this machine";
@@ -174,7 +176,7 @@ function daemonLines(options: {
     ["time zone", `${info.resolved_timezone} ${source}, ${here}`],
     ["tasks", `${counts.tasks}, ${counts.running} running, ${counts.queued} queued, ${counts.paused} paused`],
     ["services", `${counts.services}, ${counts.services_up} up`],
-    ...(info.scheduling_active ? [] : [["state", "stopping: nothing new is started"] as [string, string]]),
+    ...(halt === undefined ? [] : [["state", `${halt}: nothing new is started`] as [string, string]]),
   ];
   return lines.map(([name, text]) => `  ${context.out.paint(name.padEnd(10), "muted")}  ${withinLine(text)}`);
 }

@@ -5,10 +5,10 @@ import { exit } from "../failures.ts";
 export const command = defineCommand({
   needs: "nothing",
   examples: ["svc version", "svc version --json"],
-  run(context) {
-    const { version, commit } = context.locals;
-    if (context.flags.json) writeJson(context, { version, commit });
+  async run(context) {
+    const { version, commit, schema } = context.locals;
+    if (context.flags.json) writeJson(context, { version, commit, schema: await schema() });
     else writeLines(context, [`svc ${version} (${commit})`]);
-    return Promise.resolve(exit.done);
+    return exit.done;
   },
 });

@@ -458,13 +458,15 @@ export class Runner {
         active.hasRead = true;
         return active.log.writeSome(stream, chunk, this.#world.clock.now(), position);
       },
-      exited: (exit) =>
+      exited: (exit) => {
+        if (active.held !== undefined) active.endedAt ??= this.#world.clock.now();
         then(() => {
           if (active.state.exit !== undefined) return; // nobody waits for it any more
           const why = whyOf(exit);
           if (why !== undefined) this.#say(active, why);
           this.#send(id, { type: "exited", exit });
-        }),
+        });
+      },
       pipesClosed: () => then(() => this.#send(id, { type: "pipes_closed" })),
     };
   }

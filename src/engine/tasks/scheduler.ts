@@ -54,9 +54,12 @@ export class Scheduler {
     this.#unseen = new UnseenTime(world);
   }
 
-  /** Takes all tasks in at boot, deals with the ticks that were missed, and begins to wait. */
-  boot(tasks: readonly Task[]): void {
-    const now = this.#world.clock.now();
+  /**
+   * Takes all tasks in at boot, deals with the ticks that were missed up to `since` (Unix ms; now), and begins to wait:
+   * those that came since then are late.
+   */
+  boot(tasks: readonly Task[], since: number = this.#world.clock.now()): void {
+    const now = Math.min(since, this.#world.clock.now());
     this.#unseen.sleep(0);
     const stored = new Map(this.#world.store.schedules.all().map((state) => [state.unit, state]));
     const { schedules } = this.#world.store;

@@ -76,9 +76,20 @@ const handover = newRoute({
   operationId: "handOverDaemon",
   summary: "End the daemon, and leave what runs to the next",
   tags: ["Daemon"],
-  request: { query: z.object({ force: flag }) },
+  request: { query: z.object({ force: flag, trial: flag }) },
   responses: answers({
     202: { description: "The daemon ends with exit code 75, and what runs goes on for the next one" },
+  }),
+});
+
+const confirm = newRoute({
+  method: "post",
+  path: "/api/daemon/confirm",
+  operationId: "confirmDaemon",
+  summary: "End the trial of a daemon that an upgrade has started",
+  tags: ["Daemon"],
+  responses: answers({
+    204: { description: "The daemon is on trial no more; control socket only" },
   }),
 });
 
@@ -148,6 +159,7 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
         timezone_source: daemon.timezone === undefined ? "system" as const : "config" as const,
         tasks: engine.config.units.map((unit) => unitBrief(unit, (name, text) => engine.masked(name, text))),
         capabilities: facts.capabilities,
+        ...(engine.trial === undefined ? {} : { trial: { left_behind: engine.trial.leftBehind } }),
         adopted: engine.takenOver.adopted,
         ended_meanwhile: engine.takenOver.endedMeanwhile,
         ...(refusing === undefined ? {} : { refusing }),
@@ -167,7 +179,7 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
       engine.drain();
       return c.body(null, 202);
     })
-    .openapi(handover, (c) => {
+    .openapi(handover, async (c) => {
       const isLocal = c.env.peer.kind === "socket";
       if (facts.pid === 1) {
         throw new Fault(
@@ -181,8 +193,25 @@ export function daemonRoutes(engine: Engine, facts: DaemonFacts) {
           "cannot hand over: no service manager would start the next daemon; say force=true where something else does",
         );
       }
+      if (c.req.valid("query").trial) {
+        if (!isLocal) throw new Fault("forbidden", "cannot upgrade: that is for the control socket alone");
+        if (engine.trial !== undefined) {
+          throw new Fault(
+            "conflict",
+            "cannot upgrade: the daemon is on trial itself; wait until that is over",
+          );
+        }
+        await facts.askForTrial?.();
+      }
       engine.handOver();
       return c.body(null, 202);
+    })
+    .openapi(confirm, async (c) => {
+      if (c.env.peer.kind !== "socket") {
+        throw new Fault("forbidden", "cannot confirm an upgrade: that is for the control socket alone");
+      }
+      await engine.confirm();
+      return c.body(null, 204);
     })
     .openapi(backup, async (c) => {
       const { size, body } = await engine.backup(facts.dataDir);

@@ -10,6 +10,14 @@ export const refusingSchema = z.object({
   description: "The database refuses what the daemon has to store: nothing starts or ends meanwhile",
 });
 
+export const trialSchema = z.object({
+  left_behind: z.int().openapi({
+    description: "How many runs should have outlived the daemon before, and were not taken over",
+  }),
+}).openapi("Trial", {
+  description: "The daemon is on trial after an upgrade: it takes over what runs, and starts nothing",
+});
+
 export const daemonInfoSchema = z.object({
   $schema: z.string().optional().openapi({ format: "uri", readOnly: true }),
   version: z.string(),
@@ -33,6 +41,7 @@ export const daemonInfoSchema = z.object({
     description: "How many runs had ended while no daemon was there, at the start of this one",
   }),
   refusing: refusingSchema.optional(),
+  trial: trialSchema.optional(),
 }).openapi("DaemonInfo");
 
 export const instanceInfoSchema = z.object({

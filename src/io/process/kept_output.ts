@@ -6,8 +6,9 @@ import { followSpool } from "./spool.ts";
 import { AdoptedReaders } from "./spool_readers.ts";
 import { SpoolWatch } from "./spool_watch.ts";
 
-/** A run that has written for so long goes by way of files from its next output on, ms. */
-const longRun = 1_000;
+/** A run that has written for so long (ms), or so much (bytes), goes by way of files from its next output on. */
+const longRun = 300;
+const muchOutput = 16 * 1024;
 
 const streams = ["stdout", "stderr"] as const;
 
@@ -47,11 +48,17 @@ export class KeptOutput {
     { isLong, isOver, ...of }: OutputOf & { isLong: boolean; isOver: () => boolean },
   ): OutputPipe[] {
     const begun = performance.now();
-    const isTime = (): boolean => !isOver() && (isLong || performance.now() - begun >= longRun);
+    let read = 0;
+    const isTime = (): boolean =>
+      !isOver() && (isLong || read >= muchOutput || performance.now() - begun >= longRun);
     const { runId, keeper, sink } = of;
     const order = { runId, keeper, plan: freshPlan(), say: this.#say };
     return streams.map((stream) =>
-      readMovable(child[stream], (chunk) => sink.output(stream, chunk), {
+      readMovable(child[stream], (chunk) => {
+        const taken = sink.output(stream, chunk);
+        read += taken;
+        return taken;
+      }, {
         isTime,
         moved: () =>
           followSpool(

@@ -15,6 +15,7 @@ import { RunVerdicts } from "./run_verdicts.ts";
 import { RunStore } from "./runs.ts";
 import { ScheduleStore } from "./schedules.ts";
 import { SystemMinuteStore } from "./system_minutes.ts";
+import { copyDatabase } from "./upgrade_copy.ts";
 
 /** Everything that is stored in SQLite, a member a noun. One writer: the daemon's main thread. */
 export class Store {
@@ -95,6 +96,11 @@ export class Store {
   /** A consistent copy of all of it; `folder` takes a temporary file meanwhile. Throws `Fault`. */
   backup(folder: string): Promise<BackupFile> {
     return openBackup(this.#database.db, folder);
+  }
+
+  /** Copies all of it to a file as it is, for this very data folder. Throws `Fault`. */
+  copyTo(path: string): Promise<void> {
+    return copyDatabase(this.#database.db, path);
   }
 
   /** Size of the database in bytes, without what its write-ahead log holds. */

@@ -1,3 +1,4 @@
+import { haltWord } from "../../core/daemon_state.ts";
 import { takenOverFact } from "../../core/take_over_words.ts";
 import { memoryWords } from "../../core/usage.ts";
 import { timeWords } from "../../core/time_words.ts";
@@ -104,6 +105,7 @@ export function systemBody(state: State, view: Extract<View, { kind: "system" }>
   }
   if (daemon !== undefined) {
     const loaded = timeWords(Date.parse(daemon.config_loaded_at), state);
+    const halt = haltWord(daemon);
     const taken = takenOverFact(daemon);
     rows.push(
       ...(taken === undefined ? [] : [fact("at start", taken)]),
@@ -115,7 +117,7 @@ export function systemBody(state: State, view: Extract<View, { kind: "system" }>
         "can use",
         (daemon.capabilities ?? []).filter(({ available }) => available).map(({ name }) => name).join(", "),
       ),
-      ...(daemon.scheduling_active ? [] : [fact("state", "stopping: nothing new is started")]),
+      ...(halt === undefined ? [] : [fact("state", `${halt}: nothing new is started`)]),
     );
   }
   const top = Math.min(view.top, Math.max(0, rows.length - logHeight(state)));

@@ -1,3 +1,4 @@
+import { haltWord } from "../../core/daemon_state.ts";
 import { contextKeys } from "../key_table.ts";
 import { bold, fitRow, type Row, rowWidth, type Span, span } from "../rows.ts";
 import type { State } from "../state.ts";
@@ -43,7 +44,8 @@ function keysThatFit(state: State, room: number): Span[] {
 function linkWords({ link, unread, daemon }: State): Row {
   if (link === "away") return [bold("daemon away", "bad")];
   if (link === "loading") return [span("connecting", "muted")];
-  if (daemon?.scheduling_active === false) return [bold("stopping", "warn")];
+  const halt = daemon === undefined ? undefined : haltWord(daemon);
+  if (halt !== undefined) return [bold(halt, "warn")];
   if (unread > 0) return [bold(`${unread} unread`, "accent")];
   return [];
 }
