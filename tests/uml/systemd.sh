@@ -1,5 +1,5 @@
 #!/bin/bash
-# A daemon under a real systemd, by hand: tests/uml/systemd.sh bookworm|trixie|... [FOLDER]
+# A daemon under a real systemd, by hand: tests/uml/systemd.sh bookworm|trixie|... [FOLDER [SCENE...]]
 #
 # Makes a Debian in FOLDER (/var/tmp/svc-systemd) by debootstrap where there is none yet, puts dist/svc into it, boots it
 # in a kernel of its own (user-mode-linux) with systemd as process 1, and plays systemd_session.sh there. Needs root,
@@ -7,6 +7,7 @@
 # some minutes, most of them for the portable form to unpack and start in that kernel: too long for the tests.
 set -eu
 suite=$1 folder=${2:-/var/tmp/svc-systemd}
+shift $(($# > 1 ? 2 : 1))
 here=$(cd "$(dirname "$0")" && pwd)
 root=$folder/$suite
 if [ ! -e "$root/made" ]; then
@@ -17,6 +18,7 @@ if [ ! -e "$root/made" ]; then
 fi
 install -m 755 "$here/../../dist/svc" "$root/usr/local/bin/svc"
 cp "$here/systemd_session.sh" "$root/root/session.sh"
+echo "$*" > "$root/root/scenes"
 cat > "$root/etc/systemd/system/session.service" <<'END'
 [Unit]
 After=multi-user.target

@@ -88,103 +88,126 @@ check "what was set beside the unit stays" grep -q MINE=1 "/proc/$(main_pid)/env
 check "the unit is new" grep -q KillMode=process /etc/systemd/system/svc.service
 journalctl -u svc --no-pager -o cat | grep -iE "unknown|fail|refuse"
 
-begin
-systemd-cgls --no-pager --xattr=no -l /system.slice 2> /dev/null | grep -E 'svc|run|sleep|keeper' | cut -c1-110
-check "limits are held" limited "$pid"
-check "systemd may enter the unit's group" test -z "$(tr -d '\n' < /sys/fs/cgroup/system.slice/svc.service/cgroup.subtree_control |
-  if [ -e /sys/fs/cgroup/system.slice/svc.service/svc-daemon ]; then cat > /dev/null; else cat; fi)"
-svc run late --detach --data /var/lib/svc > /run/late
+scene_groups() {
+  begin
+  systemd-cgls --no-pager --xattr=no -l /system.slice 2> /dev/null | grep -E 'svc|run|sleep|keeper' | cut -c1-110
+  check "limits are held" limited "$pid"
+  check "systemd may enter the unit's group" test -z "$(tr -d '\n' < /sys/fs/cgroup/system.slice/svc.service/cgroup.subtree_control |
+    if [ -e /sys/fs/cgroup/system.slice/svc.service/svc-daemon ]; then cat > /dev/null; else cat; fi)"
+}
 
-echo "-- the daemon is killed"
-before=$(main_pid)
-kill -9 "$before"
-check "crash: the next daemon starts" until_it is_another "$before"
-check "crash: what ran goes on" took_over "$pid"
-check "crash: limits are held" limited "$pid"
-touch /run/go
-is_killed() { svc runs --task late --data /var/lib/svc --json | tr -d ' \n' | grep -qE '"(end_reason|outcome|status)":"[a-z_]*(oom|crashed|failed)'; }
-check "crash: a limit of memory ends a run that was taken over" until_it is_killed
-web=$(pgrep -of 86399) frail=$(pgrep -of 86398)
+scene_crash() { # the daemon is killed
+  begin
+  svc run late --detach --data /var/lib/svc > /run/late
+  before=$(main_pid)
+  kill -9 "$before"
+  check "crash: the next daemon starts" until_it is_another "$before"
+  check "crash: what ran goes on" took_over "$pid"
+  check "crash: limits are held" limited "$pid"
+  touch /run/go
+  is_killed() { svc runs --task late --data /var/lib/svc --json | tr -d ' \n' | grep -qE '"(end_reason|outcome|status)":"[a-z_]*(oom|crashed|failed)'; }
+  check "crash: a limit of memory ends a run that was taken over" until_it is_killed
+}
 
-echo "-- handover"
-before=$(main_pid)
-check "handover: it says so" svc handover --data /var/lib/svc
-check "handover: another daemon is there" is_another "$before"
-check "handover: what ran goes on" took_over "$pid"
-check "handover: services go on" alive "$web"
-check "handover: what may not outlive the daemon has ended" gone "$frail"
-check "handover: it is no failure" sh -c '[ "$(systemctl show -p Result --value svc)" = success ] && ! journalctl -u svc --no-pager | grep -q "Failed with result"'
-in_time "handed over" "ready"
+scene_handover() { # handover
+  begin
+  web=$(pgrep -of 86399) frail=$(pgrep -of 86398)
+  before=$(main_pid)
+  check "handover: it says so" svc handover --data /var/lib/svc
+  check "handover: another daemon is there" is_another "$before"
+  check "handover: what ran goes on" took_over "$pid"
+  check "handover: services go on" alive "$web"
+  check "handover: what may not outlive the daemon has ended" gone "$frail"
+  check "handover: it is no failure" sh -c '[ "$(systemctl show -p Result --value svc)" = success ]'
+  in_time "handed over" "ready"
+}
 
-echo "-- watchdog"
-drop_in WatchdogSec=6
-before=$(main_pid)
-svc handover --data /var/lib/svc
-until_it is_another "$before"
-before=$(main_pid)
-kill -STOP "$before"
-check "watchdog: the next daemon starts" until_it is_another "$before"
-check "watchdog: what ran goes on" took_over "$pid"
-drop_in
+scene_watchdog() { # watchdog
+  begin
+  drop_in WatchdogSec=6
+  before=$(main_pid)
+  svc handover --data /var/lib/svc
+  until_it is_another "$before"
+  before=$(main_pid)
+  kill -STOP "$before"
+  check "watchdog: the next daemon starts" until_it is_another "$before"
+  check "watchdog: what ran goes on" took_over "$pid"
+  drop_in
+}
 
-echo "-- restart"
-before=$(main_pid)
-check "restart: it works" systemctl restart svc
-check "restart: it is another daemon" until_it is_another "$before"
-check "restart: what ran has ended" gone "$pid"
-check "restart: services have ended" gone "$web"
+scene_restart() { # restart
+  begin
+  web=$(pgrep -of 86399)
+  before=$(main_pid)
+  check "restart: it works" systemctl restart svc
+  check "restart: it is another daemon" until_it is_another "$before"
+  check "restart: what ran has ended" gone "$pid"
+  check "restart: services have ended" gone "$web"
+}
 
-echo "-- stop"
-begin
-check "stop: limits are held" limited "$pid"
-check "stop: it works" systemctl stop svc
-check "stop: what ran has ended" gone "$pid"
-check "stop: nothing is left" until_it nothing_left
-check "stop: no failure" sh -c '[ "$(systemctl show -p ActiveState --value svc)" = inactive ]'
+scene_stop() { # stop
+  begin
+  check "stop: limits are held" limited "$pid"
+  check "stop: it works" systemctl stop svc
+  check "stop: what ran has ended" gone "$pid"
+  check "stop: nothing is left" until_it nothing_left
+  check "stop: no failure" sh -c '[ "$(systemctl show -p ActiveState --value svc)" = inactive ]'
+}
 
-echo "-- a stop that takes too long, and systemd hears of nothing that would give it more time"
-begin
-svc start stubborn --data /var/lib/svc
-drop_in TimeoutStopSec=3 NotifyAccess=none
-systemctl stop svc
-check "late: systemd has killed the daemon" sh -c '[ "$(systemctl show -p Result --value svc)" = timeout ]'
-check "late: what ran has ended" gone "$pid"
-check "late: nothing is left" until_it nothing_left
-drop_in
+scene_late() { # a stop that takes too long, and systemd hears of nothing that would give it more time
+  begin
+  svc start stubborn --data /var/lib/svc
+  drop_in TimeoutStopSec=3 NotifyAccess=none
+  systemctl stop svc
+  check "late: systemd has killed the daemon" sh -c '[ "$(systemctl show -p Result --value svc)" = timeout ]'
+  check "late: what ran has ended" gone "$pid"
+  check "late: nothing is left" until_it nothing_left
+  drop_in
+}
 
-echo "-- a daemon that dies while it stops"
-begin
-svc start stubborn --data /var/lib/svc
-before=$(main_pid)
-systemctl stop --no-block svc
-until_it test -e /var/lib/svc/stopping
-kill -9 "$before"
-check "dies: it is not started again" until_it sh -c '[ "$(systemctl show -p ActiveState --value svc)" != deactivating ]'
-check "dies: what ran has ended" gone "$pid"
-check "dies: nothing is left" until_it nothing_left
+scene_dies() { # a daemon that dies while it stops
+  begin
+  svc start stubborn --data /var/lib/svc
+  before=$(main_pid)
+  systemctl stop --no-block svc
+  until_it test -e /var/lib/svc/stopping
+  kill -9 "$before"
+  check "dies: it is not started again" until_it sh -c '[ "$(systemctl show -p ActiveState --value svc)" != deactivating ]'
+  check "dies: what ran has ended" gone "$pid"
+  check "dies: nothing is left" until_it nothing_left
+}
 
-echo "-- a stop while the next daemon waits"
-drop_in RestartSec=120
-begin
-kill -9 "$(main_pid)"
-until_it sh -c '[ "$(systemctl show -p SubState --value svc)" = auto-restart ]'
-systemctl stop svc
-check "waiting: what ran goes on for a while" alive "$pid"
-check "waiting: then it ends" until_it gone "$pid"
-check "waiting: services end as well" until_it sh -c '! pgrep -f "sleep 86399"'
-drop_in
-begin
-check "all the while units can be started again" limited "$pid"
+scene_waiting() { # a stop while the next daemon waits
+  drop_in RestartSec=120
+  begin
+  kill -9 "$(main_pid)"
+  until_it sh -c '[ "$(systemctl show -p SubState --value svc)" = auto-restart ]'
+  systemctl stop svc
+  check "waiting: what ran goes on for a while" alive "$pid"
+  check "waiting: then it ends" until_it gone "$pid"
+  check "waiting: services end as well" until_it sh -c '! pgrep -f "sleep 86399"'
+  drop_in
+  begin
+  check "all the while units can be started again" limited "$pid"
+}
 
-echo "-- a configuration that is invalid"
-cp /etc/svc/svc.toml /run/good.toml
-echo "what is this" >> /etc/svc/svc.toml
-kill -9 "$(main_pid)"
-sleep 12
-check "invalid: what ran goes on" alive "$pid"
-check "invalid: it is tried now and then" sh -c 'n=$(systemctl show -p NRestarts --value svc); [ "$n" -ge 1 ] && [ "$n" -le 8 ]'
-cp /run/good.toml /etc/svc/svc.toml
-check "invalid: mended, it is taken over" until_it took_over "$pid"
+scene_invalid() { # a configuration that is invalid
+  begin
+  cp /etc/svc/svc.toml /run/good.toml
+  echo "what is this" >> /etc/svc/svc.toml
+  kill -9 "$(main_pid)"
+  sleep 12
+  check "invalid: what ran goes on" alive "$pid"
+  check "invalid: it is tried now and then" sh -c 'n=$(systemctl show -p NRestarts --value svc); [ "$n" -ge 1 ] && [ "$n" -le 8 ]'
+  cp /run/good.toml /etc/svc/svc.toml
+  check "invalid: mended, it is taken over" until_it took_over "$pid"
+}
+
+scenes=$(cat /root/scenes)
+for scene in ${scenes:-groups crash handover watchdog restart stop late dies waiting invalid}; do
+  echo "-- $scene"
+  "scene_$scene"
+done
 systemctl stop svc
 check "uninstall" svc service uninstall
 check "uninstall: nothing is left" until_it nothing_left
