@@ -34,11 +34,14 @@ function withoutShim(path: string): string {
   return path.split(":").filter((folder) => !shim.folder.test(folder)).join(":");
 }
 
+/** A shell keeps here what it did last: it says nothing of a daemon, and not all of them hand it on. */
+const lastWord = "_";
+
 /** What systemd tells a daemon of itself; see systemd.exec(5). */
 const ofManager =
   /^(?:NOTIFY_SOCKET|WATCHDOG_(?:USEC|PID)|LISTEN_(?:FDS|PID|FDNAMES)|CREDENTIALS_DIRECTORY|JOURNAL_STREAM|INVOCATION_ID|SYSTEMD_EXEC_PID|MANAGERPID|MEMORY_PRESSURE_(?:WATCH|WRITE)|FDSTORE)$/;
 
 /** Variables that speak to the daemon, and to no process of a unit: its own, and those of the program that runs it. */
 function isOwn(name: string): boolean {
-  return name.startsWith("SVC_") || name === shim.mark || ofManager.test(name);
+  return name === lastWord || name.startsWith("SVC_") || name === shim.mark || ofManager.test(name);
 }

@@ -519,6 +519,7 @@ export class Engine {
   }
 
   async #leave(): Promise<void> {
+    this.news.publish({ type: "daemon.handover" });
     this.#scheduler.stop();
     this.#pruner.stop();
     this.#tasks.drain();

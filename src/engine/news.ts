@@ -12,5 +12,7 @@ export type NewsEvent =
   }
   /** The database begins to refuse, or (without it) takes everything again. */
   | { type: "daemon.refusing"; refusing?: Refusing }
+  /** The daemon ends now, and another takes over what runs. */
+  | { type: "daemon.handover" }
   | { type: "notification.created" | "notification.updated"; notice: Notice; unreadCount: number }
   | { type: "notification.unread_count"; unreadCount: number };

@@ -135,8 +135,9 @@ function handOn(world: World, run: Run, { left, heirs }: { left: LeftRun; heirs:
   }
 }
 
-/** When a daemon is known to have been there for the last time, Unix ms. */
-function lastSeen({ store, clock }: World): number {
+/** When a daemon was there for the last time, or is known to have been, Unix ms. */
+function lastSeen({ store, clock, processes: { diedAt } }: World): number {
+  if (diedAt !== undefined) return Math.min(clock.now(), Math.max(diedAt, store.runs.newestTime() ?? 0));
   const minute = store.systemMinutes.newest();
   const seen = [store.runs.newestTime() ?? 0, minute === undefined ? 0 : (minute + 60) * 1000];
   return Math.min(clock.now(), Math.max(...seen));

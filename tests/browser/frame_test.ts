@@ -80,6 +80,28 @@ shared.test("The page shows that the daemon is away, and goes on by itself when 
   assert.deepEqual(svc.complaints.filter((text) => !/ERR_|Failed to load/.test(text)), []);
 });
 
+shared.test("The page says that the daemon is being replaced, without alarm, and then what the next one took over", async () => {
+  const running = `${config}\n[services.steady]\nrun = "sleep 300"\n`;
+  await using svc = await SvcPage.open(shared.browser, { config: running });
+  const { page, daemon } = svc;
+  await page.getByText("live", { exact: true }).waitFor();
+  const { port } = new URL(daemon.url);
+  await (await daemon.request("/api/daemon/handover?force=true", { method: "POST" })).body?.cancel();
+  await page.locator(".banner", { hasText: "is being replaced" }).waitFor();
+  assert.equal(await page.locator(".banner.bad").count(), 0);
+  assert.equal(await daemon.ended(), 75);
+  const again = await startDaemonProcess(running, { folder: daemon.folder, args: ["--port", port] });
+  try {
+    await page.getByText("live", { exact: true }).waitFor();
+    assert.equal(await page.locator(".banner").count(), 0);
+    await page.goto(`${daemon.url}/system`);
+    await page.getByText(/took over 2 runs/).waitFor();
+  } finally {
+    await again.end();
+  }
+  assert.deepEqual(svc.complaints.filter((text) => !/ERR_|Failed to load/.test(text)), []);
+});
+
 shared.test("Tabs share one stream: when the one that reads it closes, another goes on", async () => {
   await using svc = await SvcPage.open(shared.browser, { config });
   const first = svc.page;

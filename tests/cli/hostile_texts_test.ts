@@ -123,6 +123,7 @@ const lines: Record<string, string[][]> = {
   ]],
   demo: [["demo", evil]],
   drain: [["drain", evil]],
+  handover: [["handover", evil]],
   backup: [["backup", `/nowhere/${evil}`]],
   restore: [["restore", evil]],
   debug: [["debug"]],

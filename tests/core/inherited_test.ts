@@ -14,6 +14,7 @@ Deno.test(
       JOURNAL_STREAM: "8:1",
       INVOCATION_ID: "f",
       SYSTEMD_EXEC_PID: "7",
+      _: "/usr/bin/npx",
       MANAGERPID: "8",
       DENO_NODE_SHIM_ACTIVE: "1",
       DENO_DIR: "/home/ada/deno",

@@ -18,6 +18,7 @@ run = "printf 'no line end'"
 run = "seq 20000"
 
 [tasks.slow]
+survive = false
 run = "trap 'echo bye; exit 0' TERM; echo started; sleep 600 & wait"
 
 [services.web]

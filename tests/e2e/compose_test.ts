@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type DaemonProcess, startDaemonProcess } from "../support/daemon_process.ts";
+import { isAlive } from "../support/machine.ts";
 
 /**
  * Stands in for docker: writes down how it was called, and has the process of a container in a session of its own,
@@ -56,7 +57,7 @@ secrets = { PW = "hunter2" }
 graceful_stop = "100ms"
 `;
 
-async function start(folder?: string): Promise<DaemonProcess> {
+async function start(folder?: string, { first = "" } = {}): Promise<DaemonProcess> {
   if (folder === undefined) {
     folder = await Deno.makeTempDir({ prefix: "svc-test-" });
     await Deno.mkdir(`${folder}/bin`);
@@ -64,7 +65,11 @@ async function start(folder?: string): Promise<DaemonProcess> {
     await Deno.writeTextFile(`${folder}/shop.yaml`, yaml);
   }
   const PATH = `${folder}/bin:${Deno.env.get("PATH")}`;
-  return await startDaemonProcess(config, { folder, leavesNoCoverage: true, env: { SVC_AUTH: "off", PATH } });
+  return await startDaemonProcess(first + config, {
+    folder,
+    leavesNoCoverage: true,
+    env: { SVC_AUTH: "off", PATH },
+  });
 }
 
 const calls = (folder: string) =>
@@ -122,14 +127,39 @@ Deno.test("A service of a compose file runs as a container, and leaves none behi
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("A container that outlives its daemon is removed by the next one", async () => {
+Deno.test("A container goes on under the next daemon, which ends it as its own", async () => {
   const daemon = await start();
+  const { folder } = daemon;
+  await until(() => containers(folder).length === 2);
+  const [web] = await runsOf(daemon, "shop.web");
+  const name = `svc-${web.id}`;
+  await until(() => containers(folder).includes(name));
+  const pid = Number(await Deno.readTextFile(`${folder}/containers/${name}`));
+  await daemon.end("SIGKILL");
+  const next = await start(folder);
+  assert.ok(isAlive(pid));
+  const [taken] = await runsOf(next, "shop.web");
+  assert.deepEqual([taken.id, taken.status], [web.id, "running"]);
+  assert.equal(calls(folder).some((line) => line.startsWith("rm ") && line.includes(name)), false);
+  await (await next.request("/api/tasks/shop.web/stop", { method: "POST" })).body?.cancel();
+  await until(() => !containers(folder).includes(name));
+  await until(async () => (await runsOf(next, "shop.web"))[0].status === "ended");
+  const [stopped] = await runsOf(next, "shop.web");
+  assert.deepEqual([stopped.exit_code, stopped.end_reason], [6, "stopped"]);
+  await next.end();
+  assert.deepEqual(containers(folder), []);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("A container that may not outlive its daemon is removed by the next one", async () => {
+  const first = "[defaults]\nsurvive = false\n";
+  const daemon = await start(undefined, { first });
   const { folder } = daemon;
   await until(() => calls(folder).some((line) => line.endsWith(" web")));
   await until(() => containers(folder).length === 2);
   const before = containers(folder);
   await daemon.end("SIGKILL");
-  const next = await start(folder);
+  const next = await start(folder, { first });
   await until(() => {
     const removed = calls(folder).filter((line) => line.startsWith("rm ")).join(" ");
     return before.every((name) => removed.includes(name));

@@ -5,6 +5,7 @@ import { livingCarriers, until } from "../support/machine.ts";
 const config = `
 [defaults]
 graceful_stop = "500ms"
+survive = false
 [tasks.quick]
 run = "true"
 max_concurrent = 4
@@ -91,7 +92,7 @@ Deno.test("a daemon that is asked to end takes every process with it and says so
 
 Deno.test("a daemon finds what its predecessor left though it hides, where it may make control groups", async () => {
   const hidden =
-    "[tasks.hidden]\nrun = \"env -i setsid sh -c 'echo $$ > pid; exec sleep 300' & sleep 300\"\n";
+    "[tasks.hidden]\nsurvive = false\nrun = \"env -i setsid sh -c 'echo $$ > pid; exec sleep 300' & sleep 300\"\n";
   const first = await startDaemonProcess(hidden);
   try {
     const { capabilities } = await (await first.request("/api/daemon")).json();

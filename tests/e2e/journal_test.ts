@@ -6,6 +6,7 @@ import { until } from "../support/machine.ts";
 const config = `
 [defaults]
 log_max_size = 0
+survive = false
 [tasks.flood]
 run = "seq 1 1000000000"
 [tasks.lines]

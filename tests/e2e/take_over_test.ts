@@ -124,6 +124,8 @@ run = 'echo begun; read -r line < go; echo "$line"; exit 7'
 
 Deno.test("what ends while no daemon is there has its own exit code, its end and all that it wrote", async () => {
   const config = `
+[daemon]
+timezone = "UTC"
 [tasks.meanwhile]
 retry_attempts = 1
 retry_delay = "1h"
@@ -156,6 +158,10 @@ run = 'while [ ! -e go ]; do sleep 0.02; done; sleep 1; rm go'
   assert.ok(Date.parse(run.end_at!) >= before - 20 && Date.parse(run.end_at!) <= after + 20, run.end_at);
   assert.deepEqual(await lives.lines(id), Array.from({ length: 2000 }, (_, i) => String(i + 1)));
   assert.deepEqual(await lives.lines(id, "stderr"), ["last"]);
+  const [word] = await lives.lines(id, "system");
+  const [, from] = /^the daemon was not there from ([-\d]+ [:\d]+) to /.exec(word!) ?? assert.fail(word);
+  const absent = Date.parse(`${from!.replace(" ", "T")}Z`) - before;
+  assert.ok(absent > -1500 && absent < 1000, `nobody watched from ${from}, ${absent} ms after the kill`);
   await until("the other has ended", async () => (await lives.only("killed")).status === "ended");
   const crashed = await lives.only("killed");
   assert.deepEqual([crashed.exit_code, crashed.end_reason], [139, "crashed"]);

@@ -56,7 +56,7 @@ export function fuzzMask(seed: number): void {
       [1, () => {
         const all = btoa(`${"x".repeat(random.below(90))}${secret}${"y".repeat(random.below(9))}`);
         const width = random.pick([76, 64]);
-        return all.match(new RegExp(`.{1,${width}}`, "g"))!.join(random.pick(["\n", "\r\n"]));
+        return (all.match(new RegExp(`.{1,${width}}`, "g")) ?? []).join(random.pick(["\n", "\r\n"]));
       }],
       [1, () => random.pick([...escapes, "\n", "\x1b", "\x1b["])],
       [1, () => "x".repeat(nearLimit(random, 70_000))],

@@ -94,7 +94,8 @@ export const planted: readonly Planted[] = [
   {
     name: "a start does not kill what outlived the former daemon",
     file: "src/engine/recovery.ts",
-    search: "  const survivors = await killSurvivors(world, running, options.bootId);\n",
+    search:
+      "  const survivors = await killSurvivors(world, running.filter(isOurs(world)), options.bootId);\n",
     replace:
       "  const survivors = { survivors: new Map<string, NamedProcess>(), untold: undefined };\n  void killSurvivors;\n",
   },
@@ -232,8 +233,7 @@ export const planted: readonly Planted[] = [
     from: 41,
     name: "what a start had begun outlives it when the database refuses the rest",
     file: "src/engine/engine.ts",
-    search:
-      "      // What has been started already must not outlive a start that fails.\n      await engine.stop();\n",
+    search: "      engine.#runner.leaveTaken();\n      await engine.stop();\n",
     replace: "",
   },
   {

@@ -13,8 +13,16 @@ export async function checkStart(
   const damage = damageOf(daemon.dataDir);
   stage.expect(damage.length === 0, `the database is damaged: ${damage.slice(0, 3).join("; ")}`);
   const { life } = stage;
-  // The warden of a daemon that was killed ends by itself, once it sees that.
-  const others = async () => (await markedProcesses(stage.key)).filter((one) => one.life < life);
+  // What outlived its daemon goes on as long as its run does. The warden of one that was killed ends by itself, once it sees that.
+  const others = async () => {
+    const earlier = (await markedProcesses(stage.key)).filter((one) => one.life < life);
+    const running = new Set(rowsOf(daemon.dataDir).filter(isRunning).map(({ id }) => id));
+    const kept = earlier.filter(({ runId }) => runId !== undefined && running.has(runId));
+    const groups = new Set(kept.map(({ group }) => group));
+    return earlier.filter((one) =>
+      !kept.includes(one) && !(one.group !== undefined && groups.has(one.group))
+    );
+  };
   let orphans = await others();
   const carriers = orphans.filter(({ runId, command }) =>
     runId !== undefined || command.startsWith("sleep 300")
@@ -30,6 +38,10 @@ export async function checkStart(
     slots.add(slot);
   }
   return { orphans: orphans.length + carriers.length, rows };
+}
+
+function isRunning({ status }: Row): boolean {
+  return status === "running";
 }
 
 function describe(

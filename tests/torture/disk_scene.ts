@@ -101,7 +101,9 @@ export async function diskScene(stage: Stage): Promise<string> {
 /** Whether this is what a start that is refused should say: one line for who has to mend it. */
 export function isOneLine(log: string): boolean {
   if (log.includes("internal error")) return false;
-  return log.trim().split("\n").filter((line) => !/ (info|warn)\b/i.test(line)).length === 1;
+  // A run that had ended while no daemon was there could not be stored either.
+  const others = / info\b| warn\b| error +cannot store /i;
+  return log.trim().split("\n").filter((line) => !others.test(line)).length === 1;
 }
 
 function okRuns(dataDir: string): number {

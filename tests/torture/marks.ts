@@ -6,6 +6,8 @@ export interface Marked {
   command: string;
   /** Absent where it has cleared its environment. */
   runId?: string;
+  /** Its control group, where that is one of a run's own. */
+  group?: string;
 }
 
 /**
@@ -22,18 +24,21 @@ export async function markedProcesses(key: string): Promise<Marked[]> {
   const found: Marked[] = [];
   for await (const { name } of Deno.readDir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
-    const [environment, command] = await Promise.all([
+    const [environment, command, groups] = await Promise.all([
       read(`/proc/${name}/environ`),
       read(`/proc/${name}/cmdline`),
+      read(`/proc/${name}/cgroup`),
     ]);
     const life = mark.exec(environment)?.[1] ?? mark.exec(command)?.[1];
     if (life === undefined) continue;
+    const group = /\/svc-[^/\n]+\/[^/\n]+/.exec(groups)?.[0];
     const runId = /(?:^|\0)SVC_RUN_ID=(\w+)/.exec(environment)?.[1];
     found.push({
       pid: Number(name),
       life: Number(life),
       command: command.replaceAll("\0", " ").slice(0, 120),
       ...(runId === undefined ? {} : { runId }),
+      ...(group === undefined ? {} : { group }),
     });
   }
   return found;

@@ -4,7 +4,7 @@ import { scenes } from "./scenes.ts";
 
 /** What every test run can afford, three scenes at a time. That with a lock of another program takes too long by nature. */
 const lanes: readonly (readonly string[])[] = [
-  ["kill"],
+  ["kill", "take_over"],
   ["disk", "reload", "signals", "deaf"],
   ["nasty", "read_only", "freeze", "descriptors"],
 ];

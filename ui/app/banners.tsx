@@ -8,7 +8,7 @@ import { link } from "../net/events.ts";
 import { Action } from "../parts/button.tsx";
 import { reload } from "./actions.ts";
 
-/** What concerns the whole page: the daemon is away, its database refuses, or its configuration on disk is another one. */
+/** What concerns the whole page: the daemon is away or being replaced, its database refuses, or its configuration on disk is another one. */
 export function Banners() {
   return (
     <>
@@ -16,6 +16,12 @@ export function Banners() {
         ? (
           <div class="banner bad" role="alert">
             The daemon does not answer. What you see is as it was; the page comes back by itself.
+          </div>
+        )
+        : link.value === "replaced"
+        ? (
+          <div class="banner" role="status">
+            The daemon is being replaced. What runs goes on; the page comes back by itself.
           </div>
         )
         : null}

@@ -100,7 +100,12 @@ function TopBar() {
 }
 
 function LinkState() {
-  const words = { connecting: "connecting", live: "live", away: "daemon away" } as const;
+  const words = {
+    connecting: "connecting",
+    live: "live",
+    away: "daemon away",
+    replaced: "being replaced",
+  } as const;
   return (
     <span class={`link-state ${link.value}`} role="status">
       <span class="dot" aria-hidden="true" />

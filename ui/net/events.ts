@@ -4,8 +4,8 @@ import { type SseEvent, SseParser } from "../../src/core/sse_parser.ts";
 import { pathTo, session } from "./api.ts";
 import { outside } from "./base.ts";
 
-/** How the page hears of the daemon. */
-export const link = signal<"connecting" | "live" | "away">("connecting");
+/** How the page hears of the daemon; `replaced`: it has said that another is about to take its place. */
+export const link = signal<"connecting" | "live" | "away" | "replaced">("connecting");
 
 /** Events are handed out together, this many ms apart, so that many of them cost no more than one. */
 const together = 100;
@@ -13,6 +13,8 @@ const together = 100;
 const retry = { first: 500, most: 5000 };
 /** A stream that brings nothing for so many ms is dead: the daemon sends a ping every 15 s. */
 const silence = 40_000;
+/** The next daemon has so long to come before its absence is a fault, ms; it is asked for so often. */
+const replacement = { patience: 30_000, ask: 300 };
 const channelName = "svc-events";
 
 type Listener = (events: readonly SseEvent[]) => void;
@@ -29,6 +31,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let lastId: string | undefined;
 let isLeader = false;
 let channel: BroadcastChannel | undefined;
+/** When the daemon said that another takes its place, as `performance.now()` has it. */
+let replacedAt = -Infinity;
 /** Ends the stream that is being read. */
 let broken = new AbortController();
 
@@ -85,9 +89,10 @@ async function follow(): Promise<void> {
     }
     const began = performance.now();
     await readStream().catch(() => {});
-    show("away");
+    const isReplaced = performance.now() - replacedAt < replacement.patience;
+    show(isReplaced ? "replaced" : "away");
     if (performance.now() - began > retry.most) wait = retry.first;
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await new Promise((resolve) => setTimeout(resolve, isReplaced ? replacement.ask : wait));
   }
 }
 
@@ -111,6 +116,7 @@ async function readStream(): Promise<void> {
   if (response.status === 401) session.value = "out";
   if (!response.ok || response.body === null) return attempt.abort();
   show("live");
+  replacedAt = -Infinity;
   // News of notifications and samples are not replayed: who needs them reads them again.
   if (isAgain) {
     channel?.postMessage({ event: reconnected } satisfies Message);
@@ -144,6 +150,7 @@ function show(state: typeof link.value): void {
 function take(event: SseEvent): void {
   if (event.id !== undefined) lastId = event.id;
   if (event.name === "ping") return;
+  if (event.name === "daemon.handover") replacedAt = performance.now();
   push(event);
 }
 

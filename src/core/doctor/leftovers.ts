@@ -7,7 +7,7 @@ export interface LeftoversSeen {
   /** Runs that are stored as executing, though no daemon runs. */
   executing: number;
   /** Live processes of runs that have ended, or of any run where no daemon runs. */
-  processes: readonly { pid: number; unit: string }[];
+  processes: readonly { pid: number; unit: string; isKept: boolean }[];
   /** Unix ms. */
   now: number;
   lastRun?: number;
@@ -20,11 +20,19 @@ export function judgeLeftovers({ isDaemonUp, executing, processes, now, lastRun 
   const more = processes.length > 5 ? ` and ${processes.length - 5} more` : "";
   const count = `${processes.length} ${processes.length === 1 ? "process" : "processes"}`;
   const lives = processes.length === 1 ? "lives" : "live";
+  if (processes.length > 0 && !isDaemonUp && processes.every(({ isKept }) => isKept)) {
+    const goes = processes.length === 1 ? "goes" : "go";
+    return warn(
+      check,
+      `${count} ${goes} on without a daemon: ${named}${more}`,
+      "the next daemon takes their runs over; until then nothing starts, and nobody watches them",
+    );
+  }
   if (processes.length > 0 && !isDaemonUp) {
     return warn(
       check,
       `${count} of a daemon that died ${lives} on: ${named}${more}`,
-      "the next daemon ends them; until then end them by hand if they are in the way",
+      "the next daemon takes over what it can, and ends the others; until then end them by hand if they are in the way",
     );
   }
   if (processes.length > 0) {

@@ -46,7 +46,7 @@ export class RunEnds {
         const refused = { error, facts: { run: run.id } };
         return refusals.tryAgain("cannot store the end of a run", refused, () => this.store(ended, over));
       }
-      log.error("cannot store the end of a run, the next daemon will take it as crashed", {
+      log.error("cannot store the end of a run: it is left to the next daemon", {
         run: run.id,
         error: messageOf(error),
       });

@@ -22,6 +22,8 @@ function send(events: EventHub, news: NewsEvent): void {
     }
     case "daemon.refusing":
       return events.broadcast(news.type, { refusing: refusingJson(news.refusing) ?? null });
+    case "daemon.handover":
+      return events.broadcast(news.type, {});
     case "notification.unread_count":
       return events.broadcast(news.type, { unread_count: news.unreadCount });
   }

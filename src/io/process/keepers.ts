@@ -161,6 +161,11 @@ export class Keepers {
     this.#bell?.check();
   }
 
+  /** See `Processes.diedAt`. */
+  get diedAt(): number | undefined {
+    return this.#night.diedAt;
+  }
+
   /** Lets go of all that runs: nothing here waits for it any more. Keepers that were killed have a moment to end. */
   async close({ isLeft } = { isLeft: false }): Promise<void> {
     const late = Promise.withResolvers<void>();

@@ -53,7 +53,7 @@ export function keptIds(folder: string): string[] {
 }
 
 /** What else lies in the folder of the keepers. */
-const others: ReadonlySet<string> = new Set(["bell", "daemon"]);
+const others: ReadonlySet<string> = new Set(["bell", "daemon", "died"]);
 
 /** What lies in a folder of spools, by runs; `readers`: lines of the warden, "PID NAME". */
 export function leftSpools(folder: string, readers: readonly string[]): Map<string, LeftSpools> {

@@ -11,6 +11,8 @@
  * for LAST seconds, no other is to come: what runs is asked to end, and is killed GRACE seconds later. Its keepers stay, with
  * what they have written down.
  *
+ * When the daemon died is the time of the file KEEPERS/died.
+ *
  * Numbers go on behind those of the files that are there. Where there is none, the time is larger than any.
  */
 export const nightScript = `
@@ -27,12 +29,13 @@ if [ -n "$SYSTEMCTL" ] && [ -z "$unit" ]; then
     done
   done < /proc/self/cgroup
 fi
-read -r _
-exec </dev/null
-sleep "$DELAY"
 is_mine() {
   { read -r word < "$KEEPERS/daemon"; } 2>/dev/null && [ "$word" = "$WORD" ]
 }
+read -r _
+exec </dev/null
+is_mine && { : > "$KEEPERS/died"; } 2>/dev/null
+sleep "$DELAY"
 readers() {
   grep -HszF -e "of=$SPOOLS/" /proc/[0-9]*/cmdline | tr '\\0' '\\n' | while IFS= read -r one; do
     pid=\${one#/proc/}
@@ -82,7 +85,7 @@ while is_mine; do
   found=
   for file in "$KEEPERS"/*; do
     run=\${file##*/}
-    case $run in *[!0-9A-Za-z]*|daemon) continue ;; esac
+    case $run in *[!0-9A-Za-z]*|daemon|died) continue ;; esac
     [ -f "$file" ] || continue
     keeper=
     { read -r tag keeper _ < "$file"; } 2>/dev/null

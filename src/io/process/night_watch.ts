@@ -56,10 +56,14 @@ export class NightWatch {
     this.#options = options;
   }
 
+  /** When the daemon before this one was gone (Unix ms), where its watch has seen it. */
+  diedAt: number | undefined;
+
   /** Shows the watch of an earlier daemon that there is another by now, and starts this one's own. */
   start(): void {
     const { keepers, say } = this.#options;
     try {
+      this.diedAt ??= takeTime(`${keepers}/died`);
       preparePrivateFile(`${keepers}/daemon`, `${this.#word}\n`)();
       this.#child = this.#spawn();
     } catch (error) {
@@ -117,5 +121,16 @@ export class NightWatch {
       stdout: "null",
       stderr: "null",
     }).spawn();
+  }
+}
+
+/** When a file was written last, Unix ms; it is removed. Undefined where there is none. */
+function takeTime(path: string): number | undefined {
+  try {
+    const { isFile, mtime } = Deno.lstatSync(path);
+    Deno.removeSync(path);
+    return isFile ? mtime?.getTime() : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -167,6 +167,8 @@ export interface Processes {
   readonly groups: GroupAbility;
   /** What `prepare` has found. */
   readonly keeping: KeepAbility;
+  /** When the daemon before this one was gone, Unix ms, as `prepare` has found it; undefined where nobody saw that. */
+  readonly diedAt?: number | undefined;
   /** What is there of runs that an earlier daemon left with their keepers; those of which nothing can be told are not among it. */
   findKept(runIds: readonly string[]): Promise<KeptRun[]>;
   /** Takes over a run that `findKept` has found: its output from a place on, and its end. */

@@ -161,6 +161,8 @@ class Spool implements OutputPipe, OutputSource {
       if (part === undefined) return "later";
       const isOver = part.reader?.isOver ?? true;
       const count = part.read(buffer);
+      // The watch looks at all files every second.
+      if (count === "refused") return "later";
       if (count === "gone") this.#order.say(`a file of ${this.#words} is gone: what stood there is lost`);
       else if (count > 0) {
         this.#position = { file: part.number, offset: part.offset };

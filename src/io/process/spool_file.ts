@@ -36,16 +36,16 @@ export class FilePart {
     Deno.writeFileSync(this.path, new Uint8Array(), { createNew: true, mode: 0o600 });
   }
 
-  /** Reads on; answers how many bytes there were. `gone`: somebody has removed it, or it can't be read. */
-  read(buffer: Uint8Array): number | "gone" {
+  /** Reads on; answers how many bytes there were. `gone`: somebody has removed it; `refused`: it can't be read for the moment. */
+  read(buffer: Uint8Array): number | "gone" | "refused" {
     try {
       this.#file ??= this.#open();
       const count = this.#file.readSync(buffer) ?? 0;
       this.#offset += count;
       return count;
-    } catch {
+    } catch (error) {
       this.close();
-      return "gone";
+      return error instanceof Deno.errors.NotFound ? "gone" : "refused";
     }
   }
 

@@ -140,6 +140,10 @@ class SystemProcesses implements Processes {
     });
   }
 
+  get diedAt(): number | undefined {
+    return this.#keepers?.diedAt;
+  }
+
   async findKept(runIds: readonly string[]): Promise<KeptRun[]> {
     return await this.#keepers?.adopted.find(runIds) ?? [];
   }

@@ -67,11 +67,16 @@ export async function lookAtDatabase(path: string, { isInUse }: { isInUse: boole
 async function leftProcesses(db: DatabaseSync, isInUse: boolean): Promise<LeftoversSeen["processes"]> {
   const warden = new Warden();
   try {
-    const find = db.prepare("SELECT unit, status FROM runs WHERE id = ?");
+    // An older version knew nothing of keepers.
+    const isNew =
+      db.prepare("SELECT 1 FROM pragma_table_info('runs') WHERE name = 'nonce'").get() !== undefined;
+    const find = db.prepare(
+      `SELECT unit, status, ${isNew ? "nonce IS NOT NULL" : "0"} AS kept FROM runs WHERE id = ?`,
+    );
     return [...await warden.carriers()].flatMap(([pid, runId]) => {
       const run = pid === Deno.pid ? undefined : find.get(runId);
       if (run === undefined || (isInUse && run.status !== "ended")) return [];
-      return [{ pid, unit: String(run.unit) }];
+      return [{ pid, unit: String(run.unit), isKept: run.kept === 1 && run.status === "running" }];
     });
   } finally {
     await warden.close();

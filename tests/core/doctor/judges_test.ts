@@ -236,12 +236,21 @@ Deno.test("judgeOpenFiles() and judgeManager() know what is enough", pure, () =>
 
 Deno.test("judgeLeftovers() tells what lives on of a daemon that died, and of runs that ended", pure, () => {
   const left: LeftoversSeen = { isDaemonUp: false, executing: 0, processes: [], now: 0 };
-  const processes = [{ pid: 3, unit: "a" }];
+  const processes = [{ pid: 3, unit: "a", isKept: false }];
+  const kept = [{ pid: 4, unit: "b", isKept: true }];
   assertJudged(judgeLeftovers(left), ["ok", /^nothing/]);
   assertJudged(judgeLeftovers({ ...left, executing: 2 }), ["ok", /2 runs were cut short/]);
   assertJudged(judgeLeftovers({ ...left, processes }), [
     "warn",
     /1 process of a daemon that died lives? on: 3 of a/,
+  ]);
+  assertJudged(judgeLeftovers({ ...left, processes: kept }), [
+    "warn",
+    /1 process goes on without a daemon: 4 of b; the next daemon takes their runs over/,
+  ]);
+  assertJudged(judgeLeftovers({ ...left, processes: [...processes, ...kept] }), [
+    "warn",
+    /2 processes of a daemon that died live on: 3 of a, 4 of b/,
   ]);
   assertJudged(judgeLeftovers({ ...left, processes, isDaemonUp: true }), ["warn", /runs that have ended/]);
 });

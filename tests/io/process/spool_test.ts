@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { planSpool, readSpoolName } from "../../../src/core/spool.ts";
+import { FilePart } from "../../../src/io/process/spool_file.ts";
 import { gate, nextGate, Numbers, PipeKeeper, readersOf } from "./pipe_keeper.ts";
 
 const text = new TextDecoder();
@@ -173,3 +174,19 @@ Deno.test("cancelled, a stream ends, its reader with it; muted, strays write on 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
+
+Deno.test("a file that can't be read for the moment is not taken for one that is gone", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "svc-spool-" });
+  const path = `${folder}/file`;
+  const part = new FilePart({ number: 0, path, name: "file", offset: 1 });
+  const buffer = new Uint8Array(10);
+  assert.equal(part.read(buffer), "gone");
+  // As with too many open files, there is something, and the system refuses it.
+  await Deno.mkdir(path);
+  assert.equal(part.read(buffer), "refused");
+  await Deno.remove(path);
+  await Deno.writeTextFile(path, "abc");
+  assert.deepEqual([part.read(buffer), new TextDecoder().decode(buffer.subarray(0, 2))], [2, "bc"]);
+  part.remove();
+  await Deno.remove(folder, { recursive: true });
+});
