@@ -182,12 +182,13 @@ scene_dies() { # a daemon that dies while it stops
 scene_waiting() { # a stop while the next daemon waits
   drop_in RestartSec=120
   begin
+  web=$(pgrep -of 86399)
   kill -9 "$(main_pid)"
   until_it sh -c '[ "$(systemctl show -p SubState --value svc)" = auto-restart ]'
   systemctl stop svc
   check "waiting: what ran goes on for a while" alive "$pid"
   check "waiting: then it ends" until_it gone "$pid"
-  check "waiting: services end as well" until_it sh -c '! pgrep -f "sleep 86399"'
+  check "waiting: services end as well" until_it gone "$web"
   drop_in
   begin
   check "all the while units can be started again" limited "$pid"
