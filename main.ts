@@ -37,6 +37,7 @@ const locals: Locals = {
     await (await import("./src/local/service/service.ts")).uninstallService({ ...target, entry }),
   serviceState: async (target) =>
     await (await import("./src/local/service/service.ts")).serviceState({ ...target, entry }),
+  reap: async (dataDir) => await (await import("./src/local/reap.ts")).reap(absolutePath(dataDir)),
   openTui: async (context, connection) =>
     await (await import("./src/tui/run_tui.ts")).runTui(context, connection),
   prepareStarter: async (flags) => await (await import("./src/local/starter.ts")).prepareStarter(flags),

@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from "commander";
 import { nearest } from "../core/nearest.ts";
+import { reaping } from "../core/service_file.ts";
 import { Fault, messageOf } from "../fault.ts";
 import { catalog, type Entry } from "./catalog.ts";
 import { clientOf } from "./client.ts";
@@ -73,6 +74,13 @@ async function parse(
     const { command } = await import("./commands/complete.ts");
     const parsed = newParser(completing, screen).argument("[words...]");
     parsed.parse(["--", ...args.slice(1)], { from: "user" });
+    return { command, parsed };
+  }
+  if (args[0] === reaping) {
+    const { command } = await import("./commands/reap.ts");
+    const parsed = newParser(reaping, screen).requiredOption("--data <FOLDER>", "the daemon's data folder");
+    if (!read(parsed, args.slice(1), reaping)) return undefined;
+    Object.assign(flags, parsed.opts<GlobalFlags>());
     return { command, parsed };
   }
   const root = rootParser(screen);

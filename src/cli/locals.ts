@@ -71,6 +71,8 @@ export interface ServicePlan {
   address: { host: string; port: number };
   command: string[];
   commands: string[][];
+  /** What the file of an earlier installation says otherwise, in sentences. */
+  changes: string[];
   isCurrent: boolean;
 }
 
@@ -173,6 +175,8 @@ export interface Locals {
   /** Answers whether there was one. */
   uninstallService(target: ServiceTarget): Promise<boolean>;
   serviceState(target: ServiceTarget): Promise<ServiceState>;
+  /** Ends what a daemon that was stopped has left; answers what that was, in sentences. */
+  reap(dataDir: string): Promise<string[]>;
   /** Opens the terminal UI; answers the exit code. */
   openTui(context: TerminalContext, connection: Connection): Promise<number>;
   /** Writes a starter configuration where there is none; answers its path, and whether it is new. */

@@ -18,12 +18,16 @@ export interface ServiceFacts {
   envFile: string;
   /** `shutdown_timeout`, ms. */
   shutdownTimeout: number;
+  /** Version of systemd, where that is known. */
+  systemd?: number;
   /** Who runs it, where the manager doesn't say so by itself: a service of the machine. */
   person?: { name: string; home: string; shell: string };
 }
 
 /** What a stop may take beyond `shutdown_timeout`, ms: the rest of the daemon ends after the last process. */
 export const stopMargin = 15_000;
+/** The exit code of a daemon that leaves all that it runs to the next, which is to be started at once. */
+export const handedOver = 75;
 /** The daemon is restarted when it has been silent for so many seconds. */
 const silence = 60;
 /** By then it has unpacked itself, on a slow machine too, and asks for more by itself; seconds. */
@@ -45,9 +49,31 @@ export function daemonCommand(facts: ServiceFacts): string[] {
   ];
 }
 
+/** The group that systemd is to make for the daemon below that of its unit: those of runs stand beside it. */
+export const daemonGroup = "svc-daemon";
+/** systemd knows `DelegateSubgroup=` from this version on. */
+const knowsSubgroups = 254;
+/** A file of the data folder: a stop of the daemon has begun, after which nothing of it may be left. */
+export const stopMark = "stopping";
+/** The command that ends what a daemon has left. */
+export const reaping = "__reap";
+
 /**
- * A systemd unit. `KillMode=mixed`: the daemon alone is asked to stop, since it ends its units in their order; what
- * is left after it, or after its death, is killed, so that the next daemon finds nothing doubled.
+ * What systemd runs after every end of the daemon: where that was a stop, or it had to be killed at one, what it runs
+ * ends as well. A daemon that could not start is tried again after 2 s; after a crash, and for the next one that takes
+ * over, there is no wait.
+ */
+const afterEnd =
+  'if [ "$SERVICE_RESULT" = timeout ] || [ -e "$0" ]; then "$@"; fi; [ "$SERVICE_RESULT" != exit-code ] || sleep 2';
+
+function afterEndCommand({ program, dataDir }: ServiceFacts): string[] {
+  return ["/bin/sh", "-c", afterEnd, `${dataDir}/${stopMark}`, ...program, reaping, "--data", dataDir];
+}
+
+/**
+ * A systemd unit. `KillMode=process`: the daemon alone is ended, be it by its death or by systemd; what it runs goes on
+ * for the next daemon. At a stop it ends its units in their order, and what is left after it is killed by
+ * `ExecStopPost=`.
  */
 export function systemdUnit(facts: ServiceFacts): string {
   const { scope, envFile, dataDir } = facts;
@@ -64,18 +90,21 @@ Type=notify
 NotifyAccess=main
 ExecStart=${daemonCommand(facts).map(systemdWord).join(" ")}
 ExecReload=${reloadCommand(facts).map(systemdWord).join(" ")}
+ExecStopPost=${afterEndCommand(facts).map(systemdWord).join(" ")}
 Environment=${environmentOf(facts).map(systemdWord).join(" ")}
 EnvironmentFile=${unquoted(envFile)}
 UnsetEnvironment=SVC_PASSWORD
 WorkingDirectory=${unquoted(dataDir)}
 Restart=on-failure
-RestartSec=2
+RestartSec=100ms
+RestartForceExitStatus=${handedOver}
+SuccessExitStatus=${handedOver}
 WatchdogSec=${silence}
 TimeoutStartSec=${startPatience}
 TimeoutStopSec=${Math.ceil((facts.shutdownTimeout + stopMargin) / 1000)}
-KillMode=mixed
+KillMode=process
 Delegate=yes
-LimitNOFILE=65536
+${(facts.systemd ?? 0) < knowsSubgroups ? "" : `DelegateSubgroup=${daemonGroup}\n`}LimitNOFILE=65536
 LimitCORE=0:infinity
 UMask=0022
 

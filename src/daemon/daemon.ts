@@ -65,6 +65,8 @@ export interface DaemonOptions {
   lines: RecentLines;
   /** Address of the program: it serves as a worker when it finds itself in one. */
   entry: string;
+  /** Resolves when a stop in order is asked for, which may be before the daemon is there. */
+  stopAsked?: Promise<unknown>;
 }
 
 /** A daemon that runs. */
@@ -125,6 +127,11 @@ async function start(
   holdings.add("what speaks to the service manager", () => manager?.close());
   const folder = lockDataFolder(places.dataDir);
   holdings.add("the hold of the data folder", () => folder.release());
+  const markStop = (): void => {
+    const why = folder.markStop();
+    if (why !== undefined) log.warn("this stop can't be noted in the data folder", { error: why });
+  };
+  void options.stopAsked?.then(markStop);
   const descriptors = descriptorLimit();
   const lost = lostVariables();
   manager = serviceManager(watchedBy(Deno.env.toObject(), Deno.pid), {
@@ -260,7 +267,11 @@ async function start(
   log.info("ready", { url, socket: places.socketPath, units: config.units.length, limits: held });
   tellOfAccess(access, { log, host, isTls: certificate !== undefined, config });
   const stop = once(async () => {
-    manager.stopping(started.config.daemon.shutdownTimeout + stopMargin);
+    if (isLeaving) manager.leaving();
+    else {
+      markStop();
+      manager.stopping(started.config.daemon.shutdownTimeout + stopMargin);
+    }
     await holdings.end();
   });
   const leave = (): Promise<void> => {

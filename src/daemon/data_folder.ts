@@ -1,3 +1,4 @@
+import { stopMark } from "../core/service_file.ts";
 import { Fault, messageOf } from "../fault.ts";
 import { lockFolder, removeIfPossible } from "../io/folder_lock.ts";
 import type { Places } from "../local/places.ts";
@@ -8,6 +9,8 @@ export interface DataFolder {
   path: string;
   /** Whether it is still there, and still this process's. */
   isHeld(): boolean;
+  /** Writes down that a stop has begun, until the next daemon holds the folder. Answers why that can't be. */
+  markStop(): string | undefined;
   release(): void;
 }
 
@@ -26,8 +29,13 @@ const ownFiles = [
   "svc.db.before-upgrade.new",
   "svc.sock",
   "svc.sock.kept",
+<<<<<<< HEAD
   "trial",
   "trial.new",
+=======
+  stopMark,
+  `${stopMark}.new`,
+>>>>>>> keep-u
 ];
 const mend = "name a folder of your own, in a place that nobody else may write, with --data";
 
@@ -44,9 +52,20 @@ export function lockDataFolder(path: string): DataFolder {
   }
   for (const name of ownFiles) demandOwnFile(`${path}/${name}`, attempt);
   const lock = lockFolder(path);
+  const mark = `${path}/${stopMark}`;
+  removeIfPossible(mark);
   return {
     path,
     isHeld: lock.isHeld,
+    markStop() {
+      if (!lock.isHeld()) return undefined;
+      try {
+        preparePrivateFile(mark, "")();
+        return undefined;
+      } catch (error) {
+        return messageOf(error);
+      }
+    },
     release() {
       // The second where a start has failed between preparing it and putting it into its place.
       const announcements = lock.isHeld() ? ["daemon.json", "daemon.json.new"] : [];

@@ -1,3 +1,4 @@
+import { handedOver as handedOverCode } from "../core/service_file.ts";
 import { refusalOf } from "../core/refusal.ts";
 import { Fault, messageOf } from "../fault.ts";
 import {
@@ -28,9 +29,6 @@ export interface DaemonFlags extends PlaceFlags {
 
 /** How many lines of its own log a daemon keeps for those who begin to watch it. */
 const keptLines = 200;
-
-/** Exit code by which a service manager knows that the next daemon is to be started (docs/behaviour.md#life-beyond-the-daemon). */
-const handedOverCode = 75;
 
 /** How long the end of a daemon waits for who reads its log, ms. */
 const lastWords = 1000;
@@ -65,10 +63,14 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
       log,
       lines,
       entry,
+<<<<<<< HEAD
       told: {
         ...(flags.logLevel === undefined ? {} : { logLevel: flags.logLevel }),
         ...(flags.logFormat === undefined ? {} : { logFormat: flags.logFormat }),
       },
+=======
+      stopAsked: signals.asked,
+>>>>>>> keep-u
     });
     const settling = setTimeout(collectStart, settled);
     signals.onReload(() => void reloadBySignal(daemon, log));

@@ -50,6 +50,7 @@ const plan: ServicePlan = {
   address: { host: "127.0.0.1", port: 8420 },
   command: [evil],
   commands: [[evil, evil]],
+  changes: [evil],
   isCurrent: false,
 };
 const state: ServiceState = {

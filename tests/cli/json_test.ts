@@ -293,6 +293,7 @@ Deno.test("svc service --json answers as it always has", async () => {
         address: { host: "127.0.0.1", port: 8420 },
         command: ["/usr/bin/svc", "daemon"],
         commands: [["systemctl", "daemon-reload"], ["systemctl", "enable", "svc.service"]],
+        changes: ["KillMode (who is ended when the daemon ends) is now process; it was mixed"],
         isCurrent: false,
       }),
     installService: () => Promise.resolve(true),

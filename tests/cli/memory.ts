@@ -67,6 +67,7 @@ export function fakeLocals(own: Partial<Locals> = {}): Locals {
     installService: missing,
     uninstallService: missing,
     serviceState: missing,
+    reap: missing,
     prepareDemo: missing,
     restore: missing,
     examine: missing,

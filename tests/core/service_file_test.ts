@@ -35,16 +35,19 @@ Type=notify
 NotifyAccess=main
 ExecStart=/usr/local/bin/svc daemon --config /etc/svc/svc.toml --data /var/lib/svc --socket /var/lib/svc/svc.sock
 ExecReload=/usr/local/bin/svc reload --config /etc/svc/svc.toml --data /var/lib/svc --socket /var/lib/svc/svc.sock
+ExecStopPost=/bin/sh -c "if [ \\"$$SERVICE_RESULT\\" = timeout ] || [ -e \\"$$0\\" ]; then \\"$$@\\"; fi; [ \\"$$SERVICE_RESULT\\" != exit-code ] || sleep 2" /var/lib/svc/stopping /usr/local/bin/svc __reap --data /var/lib/svc
 Environment=HOME=/root USER=root LOGNAME=root SHELL=/bin/bash SVC_PASSWORD_FILE=/var/lib/svc/service.env
 EnvironmentFile=/var/lib/svc/service.env
 UnsetEnvironment=SVC_PASSWORD
 WorkingDirectory=/var/lib/svc
 Restart=on-failure
-RestartSec=2
+RestartSec=100ms
+RestartForceExitStatus=75
+SuccessExitStatus=75
 WatchdogSec=60
 TimeoutStartSec=300
 TimeoutStopSec=25
-KillMode=mixed
+KillMode=process
 Delegate=yes
 LimitNOFILE=65536
 LimitCORE=0:infinity
@@ -65,6 +68,12 @@ WantedBy=multi-user.target
   assert.match(ofUser, /^TimeoutStopSec=106$/m);
   assert.match(ofUser, /--host 0\.0\.0\.0 --port 9000$/m);
   assert.doesNotMatch(ofUser, /network-online/);
+  assert.doesNotMatch(
+    systemdUnit({ ...facts, systemd: 253 }),
+    /Subgroup/,
+    "it would warn of what it does not know",
+  );
+  assert.match(systemdUnit({ ...facts, systemd: 254 }), /^Delegate=yes\nDelegateSubgroup=svc-daemon$/m);
 });
 
 Deno.test("systemdUnit() quotes what systemd would take for something else", pure, () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { startDaemonProcess } from "../support/daemon_process.ts";
+import { until } from "../support/machine.ts";
 
 const config = `
 [tasks.env]
@@ -45,6 +46,39 @@ Deno.test("A daemon tells the program that runs it when it is ready, that it liv
     assert.deepEqual([...Deno.readDirSync(daemon.dataDir)].filter(({ name }) => name === "notify.sock"), []);
   } finally {
     socket.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("A daemon that hands over tells of no stop and leaves no mark of one; one that is stopped does both", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "svc-notify-" });
+  const path = `${folder}/manager.sock`;
+  const socket = Deno.listenDatagram({ transport: "unixpacket", path });
+  const told: string[] = [];
+  const listening = (async () => {
+    for (;;) told.push(new TextDecoder().decode((await socket.receive())[0]));
+  })().catch(() => {});
+  try {
+    const env = { NOTIFY_SOCKET: path };
+    const isMarked = (dataDir: string): boolean =>
+      [...Deno.readDirSync(dataDir)].some(({ name }) => name === "stopping");
+    const first = await startDaemonProcess("[tasks.t]\nrun = 'true'\n", { folder, env });
+    const answer = await first.request("/api/daemon/handover", { method: "POST" });
+    await answer.body?.cancel();
+    assert.equal(answer.status, 202);
+    assert.equal(await first.ended(), 75);
+    await until("it was told", () => Promise.resolve(told.includes("STATUS=handing over")));
+    assert.equal(isMarked(first.dataDir), false);
+    Deno.writeTextFileSync(`${first.dataDir}/stopping`, "");
+    assert.ok(!told.some((text) => text.includes("STOPPING=1")), told.join("\n--\n"));
+    const second = await startDaemonProcess("[tasks.t]\nrun = 'true'\n", { folder, env });
+    assert.equal(isMarked(second.dataDir), false, "a daemon that starts takes the mark away");
+    assert.equal(await second.end(), 0);
+    assert.equal(isMarked(second.dataDir), true);
+    await until("it was told", () => Promise.resolve(told.some((text) => text.includes("STOPPING=1"))));
+  } finally {
+    socket.close();
+    await listening;
     await Deno.remove(folder, { recursive: true });
   }
 });

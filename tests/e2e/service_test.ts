@@ -9,8 +9,9 @@ async function lastingFolder(): Promise<string> {
 
 /** A systemctl that writes down what it was asked, and answers like one. */
 const systemctl = `#!/bin/sh
-case "$*" in *show-environment*|*"=MainPID "*) ;; *) echo "$@" >> "$FAKE_LOG" ;; esac
+case "$*" in *show-environment*|*"=MainPID "*|--version) ;; *) echo "$@" >> "$FAKE_LOG" ;; esac
 case "$*" in
+  --version) printf 'systemd 257 (257.1-1)\\n+PAM\\n' ;;
   *show-environment*) printf 'LANG=C\\nPATH=/usr/bin:/bin\\nSVC_PORT=0\\n' ;;
   *"=MainPID "*) printf 'MainPID=%s\\n' "\${FAKE_MAIN_PID:-0}" ;;
   *restart*) [ -z "$FAKE_REFUSES" ] || { echo 'Job for svc.service failed.' >&2; exit 1; } ;;
@@ -121,6 +122,32 @@ Deno.test("svc service install writes a service and a password that stays, once"
     assert.match((await svc("uninstall", "--user")).stdout, /nothing was done/);
     assert.equal((await svc("status", "--user")).code, 1);
     assert.equal(await Deno.readTextFile(envFile), password);
+  });
+});
+
+Deno.test("svc service install over an older unit writes it anew, says what is different, and leaves drop-ins", async () => {
+  await withPlace(async ({ folder, svc, asked }) => {
+    const unit = `${folder}/config/systemd/user/svc.service`;
+    const { stdout: text } = await svc("install", "--user", "--print");
+    assert.match(text, /^DelegateSubgroup=svc-daemon$/m);
+    await Deno.mkdir(`${unit}.d`, { recursive: true });
+    await Deno.writeTextFile(`${unit}.d/mine.conf`, "[Service]\nMemoryMax=1G\n");
+    const old = text.replace(/^KillMode=.*$/m, "KillMode=mixed").replace(/^ExecStopPost=.*\n/m, "");
+    await Deno.writeTextFile(unit, old);
+    const dry = await svc("install", "--user", "--dry-run");
+    assert.match(dry.stdout, /^what changes:\n {2}KillMode \(.*\) is now process; it was mixed$/m);
+    assert.equal(await Deno.readTextFile(unit), old);
+    const { code, stdout, stderr } = await svc("install", "--user");
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^what has changed in it:\n {2}KillMode .*\n {2}ExecStopPost .* is new: /m);
+    assert.equal(await Deno.readTextFile(unit), text);
+    assert.equal(await Deno.readTextFile(`${unit}.d/mine.conf`), "[Service]\nMemoryMax=1G\n");
+    assert.deepEqual((await asked()).slice(-3), [
+      "--user daemon-reload",
+      "--user enable svc.service",
+      "--user restart svc.service",
+    ]);
+    assert.doesNotMatch((await svc("install", "--user")).stdout, /changed/);
   });
 });
 

@@ -13,6 +13,7 @@ const writers: Readonly<Record<string, string>> = {
   "src/io/process/bell.ts": "in the data folder",
   "src/io/process/keeper_file.ts": "in the data folder",
   "src/io/process/launch_notes.ts": "notes in the data folder",
+  "src/io/process/night_watch.ts": "a mark in the data folder",
   "src/io/process/spool_file.ts": "spools in the data folder",
   "src/io/service_manager/": "a socket in the data folder",
   "src/io/store/": "in the data folder",

@@ -154,3 +154,20 @@ Deno.test(
     assert.equal(await told("old_type"), "domain");
   },
 );
+
+Deno.test(
+  "a real kernel: systemd can put the next daemon where the last one was, while limits are held",
+  here,
+  async () => {
+    for (const place of ["beside", "scoped"]) {
+      assert.deepEqual(JSON.parse(await told(place)), { controllers: "cpu memory pids" }, place);
+      assert.deepEqual((await told(`${place}_handed`)).split(" ").sort(), ["cpu", "memory", "pids"], place);
+      assert.equal(await told(`${place}_again`), "yes", place);
+    }
+  },
+);
+
+Deno.test("a real kernel: without a place of their own, groups of runs have no limits", here, async () => {
+  assert.deepEqual(JSON.parse(await told("entered")), { controllers: "" });
+  assert.equal(await told("entered_again"), "yes");
+});

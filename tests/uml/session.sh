@@ -29,6 +29,18 @@ mkdir $G/old.service
 tell old_before < /run/old_before
 tell old_type < $G/old.service/cgroup.type
 
+# Daemons of systemd's, whose groups it enters again: with DelegateSubgroup=, without, and with a scope for what runs.
+again() { (enter "$1" && echo yes) 2>&1 | tell "$2"; }
+mkdir $G/beside.service $G/beside.service/svc-daemon $G/entered.service $G/scoped.service $G/scoped-runs.scope
+(enter beside.service/svc-daemon; exec $PROBE beside managed) | tell beside
+tell beside_handed < $G/beside.service/cgroup.subtree_control
+again beside.service/svc-daemon beside_again
+(enter entered.service; exec $PROBE entered managed) | tell entered
+again entered.service entered_again
+(enter scoped.service; exec $PROBE scoped managed /sys/scoped-runs.scope) | tell scoped
+tell scoped_handed < $G/scoped-runs.scope/cgroup.subtree_control
+again scoped.service scoped_again
+
 for round in $(seq 300); do
   # What the daemon prints comes after what it writes.
   grep -q ' ready ' /run/log && break

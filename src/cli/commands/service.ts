@@ -44,22 +44,39 @@ async function install(context: Context, options: Options & { target: Target }):
     ...plan.commands.map((words) => words.join(" ")),
   ];
   if (options.dryRun) {
-    if (context.flags.json) writeJson(context, { dry_run: true, current: plan.isCurrent, steps });
-    else writeLines(context, ["an installation would", ...steps.map((step) => `  ${step}`)]);
+    if (context.flags.json) {
+      writeJson(context, { dry_run: true, current: plan.isCurrent, steps, changes: plan.changes });
+    } else {
+      writeLines(context, [
+        "an installation would",
+        ...indented(steps),
+        ...told("what changes", plan.changes),
+      ]);
+    }
     return exit.done;
   }
   const isNew = await context.locals.installService(plan, target);
-  if (context.flags.json) writeJson(context, { dry_run: false, current: true, steps, changed: isNew });
-  else {
+  if (context.flags.json) {
+    writeJson(context, { dry_run: false, current: true, steps, changed: isNew, changes: plan.changes });
+  } else {
     writeLines(context, [
       `${
         isNew ? "installed" : "was installed already"
       }: ${plan.file.path}; it runs, and starts with the machine`,
+      ...told("what has changed in it", plan.changes),
       `the password of its page is in ${plan.env.path}`,
       ...(target.scope === "user" ? ["to let it run while you are logged out: loginctl enable-linger"] : []),
     ]);
   }
   return exit.done;
+}
+
+function told(what: string, changes: readonly string[]): string[] {
+  return changes.length === 0 ? [] : [`${what}:`, ...indented(changes)];
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
 }
 
 async function uninstall(

@@ -79,7 +79,8 @@ export class AdoptedRuns {
   /** See `KeptRuns.drop`. */
   async drop(): Promise<Swept & { orphans: string[] }> {
     if (this.bell === undefined) return { killed: [], left: [], orphans: [] };
-    return await this.#kept.drop(this.#options.isOwn);
+    const { ended: _, ...swept } = await this.#kept.drop(this.#options.isOwn);
+    return swept;
   }
 
   /** Looks at what the keeper of an adopted run has written down; its call may not have been heard. */

@@ -51,6 +51,11 @@ export function isTreeOf(
   return mounts.some((mount) => path.startsWith(`${mount}/`));
 }
 
+/** Whether a path can name the groups of some installation. */
+export function isOwnTree(path: string): boolean {
+  return /^\/sys\/fs\/cgroup(\/\S+)?\/svc-[0-9a-f]{16}$/.test(path) && !path.split("/").includes("..");
+}
+
 /** Where the warden finds everything; see group_script.ts. */
 export function planEnvironment(plan: GroupPlan, trees: readonly GroupTree[]): Record<string, string> {
   return {

@@ -1,3 +1,4 @@
+import { daemonGroup } from "../../core/service_file.ts";
 import { plainEnvironment } from "../programs.ts";
 
 /** What a folder in a hierarchy of control groups is good for. `v2` says which of the two kinds of hierarchy it is. */
@@ -18,9 +19,13 @@ export interface GroupTree {
  * cpu and pids, which turns it into a threaded domain, where nothing below can be joined any more. So nothing is handed
  * on before the daemon has moved to a leaf of its own, with its children. Where it shares its group with others its
  * groups do without controllers, which is told by "shared DIR".
+ *
+ * A group that systemd puts the next daemon into (the third argument is not empty) may never hand anything on, since runs
+ * outlive the daemon there. Systemd has made the daemon's a leaf of its own, then, beside which groups are made; or the
+ * fourth argument is a group for runs, below those of systemd; or groups do without controllers.
  */
 const script = `
-key=$1 daemon=$2
+key=$1 daemon=$2 managed=$3 scope=$4
 own() {
   while IFS=: read -r _ names path; do
     case ",$names," in *",$1,"*) echo "$path"; return ;; esac
@@ -52,6 +57,8 @@ is_ours() {
   done
 }
 is_alone() {
+  # All in there is of this installation.
+  [ -n "$scope" ] && [ "$1" = "$at$scope" ] && return
   while read -r pid; do
     # 0 is a process that can't be seen from here.
     is_ours "$pid" || { [ "$pid" != 0 ] && [ ! -e "/proc/$pid" ]; } || return 1
@@ -88,8 +95,12 @@ controllers() {
     has "$base/cgroup.controllers" $name && wanted="$wanted $name"
   done
   [ -n "$wanted" ] || return
+  case $place in
+    entered) return ;;
+    beside) [ -z "$(cat "$base/cgroup.procs")" ] || { echo "shared $base"; return; } ;;
+  esac
   # Only the root has no type, and may hold processes beside groups that have controllers.
-  [ ! -e "$base/cgroup.type" ] || move_off || return
+  [ "$place" = beside ] || [ ! -e "$base/cgroup.type" ] || move_off || return
   for name in $wanted; do
     hand_on "$base" $name && hand_on "$tree" $name && names="$names $name"
   done
@@ -109,6 +120,15 @@ while read -r _ _ _ root at rest; do
     base "$root" "$at" "\${first%% *}" || continue
   else
     base "$root" "$at" "" || continue
+    place=
+    if [ -n "$managed" ]; then
+      place=entered
+      case $base in
+        */${daemonGroup}) base=\${base%/*} place=beside ;;
+        *) [ -z "$scope" ] || { base=$at$scope place=; } ;;
+      esac
+      [ -w "$base/cgroup.procs" ] || continue
+    fi
   fi
   tree=$base/svc-$key
   mkdir "$tree" 2>/dev/null || [ -d "$tree" ] || continue
@@ -132,12 +152,23 @@ export interface GroupsFound {
   shared?: string;
 }
 
+/** What the probe is told of the daemon's place. */
+export interface Standing {
+  /** Whether systemd puts the next daemon into the same group. */
+  isManaged: boolean;
+  /** A group that systemd has made for runs: its path among the groups. */
+  scope?: string | undefined;
+}
+
 /** Asks the machine where groups can be made; nothing where it has none, or allows none. */
-export async function probeGroups(key: string): Promise<GroupsFound> {
+export async function probeGroups(
+  key: string,
+  { isManaged, scope = "" }: Standing = { isManaged: false },
+): Promise<GroupsFound> {
   try {
     const { stdout } = await new Deno.Command("/bin/sh", {
       signal: AbortSignal.timeout(probePatience),
-      args: ["-c", script, "svc-probe", key, String(Deno.pid)],
+      args: ["-c", script, "svc-probe", key, String(Deno.pid), isManaged ? "yes" : "", scope],
       clearEnv: true,
       env: { ...plainEnvironment },
       cwd: "/",

@@ -81,9 +81,9 @@ export class KeptRuns {
 
   /**
    * See `Processes.dropKept`. `own`: runs of this daemon itself. `orphans`: runs whose keepers have died without a word,
-   * so that something of them may live on.
+   * so that something of them may live on. `ended`: runs that were killed just now.
    */
-  async drop(own: (runId: string) => boolean): Promise<Swept & { orphans: string[] }> {
+  async drop(own: (runId: string) => boolean): Promise<Swept & { orphans: string[]; ended: string[] }> {
     const { keepers, spools, ask } = this.#options;
     const isOurs = (runId: string): boolean => this.#adopted.has(runId) || own(runId);
     const ids = keptIds(keepers).filter((runId) => !isOurs(runId));
@@ -92,7 +92,8 @@ export class KeptRuns {
       return file === undefined || "why" in file ? [] : [[runId, file] as const];
     }));
     const orphans: string[] = [];
-    const swept: Swept & { orphans: string[] } = { killed: [], left: [], orphans };
+    const ended: string[] = [];
+    const swept: Swept & { orphans: string[]; ended: string[] } = { killed: [], left: [], orphans, ended };
     const folder = realFolder(keepers);
     const alive = await this.#alive(files);
     if (alive === undefined) return { ...swept, untold: "nobody can tell whose keepers live" };
@@ -104,6 +105,7 @@ export class KeptRuns {
       if (end === undefined && pid !== undefined) {
         signalGroup(pid, { name: "SIGKILL", leaderLives: true });
         swept.killed.push({ pid, name: `run ${runId}` });
+        ended.push(runId);
       }
       reach(keeper!, "SIGKILL");
     }
@@ -112,6 +114,22 @@ export class KeptRuns {
     for (const [runId, both] of left) if (!isOurs(runId)) removeSpools(spools, runId, both);
     this.#found.clear();
     return swept;
+  }
+
+  /** The folders in which live keepers of this data folder have the control groups of their runs. */
+  async trees(): Promise<string[]> {
+    const { keepers } = this.#options;
+    const files = new Map(
+      keptIds(keepers).flatMap((runId) => {
+        const file = readKeeper(keepers, runId);
+        return file === undefined || "why" in file ? [] : [[runId, file] as const];
+      }),
+    );
+    const alive = await this.#alive(files);
+    const known = [...files].flatMap(([runId, { words }]) =>
+      alive?.runIds.has(runId) && words.group !== undefined ? [words.group.tree] : []
+    );
+    return [...new Set(known)];
   }
 
   /** The files of some runs, by their ids. One that was written just now may still wait for its keeper's word. */

@@ -8,7 +8,7 @@ import { blindness } from "../programs.ts";
 import { ownUid } from "../trust.ts";
 import { accountOf } from "./accounts.ts";
 import { enforcedLimits, isTreeOf, planEnvironment, planGroups } from "./group_plan.ts";
-import { probeGroups } from "./group_probe.ts";
+import { findGroups, type GroupScope } from "./group_scope.ts";
 import { Groups } from "./groups.ts";
 import { type KeeperFolders, Keepers } from "./keepers.ts";
 import { launchProcess } from "./launch.ts";
@@ -65,6 +65,7 @@ class SystemProcesses implements Processes {
   #warden: Warden;
   readonly #owners = new PeerOwners((pattern) => this.#warden.ask(`peers ${pattern}`));
   #groups: Groups | undefined;
+  #scope: GroupScope | undefined;
   #prepared: Promise<GroupAbility> | undefined;
   /** Users of runs that have one of their own: what others' processes carry is not theirs. */
   readonly #runOwners = new Map<string, number>();
@@ -88,10 +89,12 @@ class SystemProcesses implements Processes {
   }
 
   async #prepare(): Promise<GroupAbility> {
-    const [{ trees, mounts, shared }] = await Promise.all([
-      probeGroups(this.#options.key),
+    const { key, say = (): void => {} } = this.#options;
+    const [{ trees, mounts, shared, scope }] = await Promise.all([
+      findGroups(key, say),
       this.#keepers?.prepare(this.#options.blindness),
     ]);
+    this.#scope = scope;
     this.#mounts = mounts;
     const plan = planGroups(trees);
     if (plan !== undefined) {
@@ -307,6 +310,7 @@ class SystemProcesses implements Processes {
     await this.#prepared;
     await this.#keepers?.close({ isLeft });
     if (!isLeft) await this.#groups?.close();
+    await this.#scope?.close({ isLeft });
     await this.#warden.close();
   }
 }

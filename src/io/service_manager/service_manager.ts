@@ -14,6 +14,8 @@ export interface ServiceManager {
   ready(status: string): void;
   /** The daemon stops; it may take another `ms`. */
   stopping(ms: number): void;
+  /** The daemon ends, and another goes on with its work: for the manager that is no stop. */
+  leaving(): void;
   close(): void;
 }
 
@@ -44,7 +46,13 @@ const extendEvery = 20_000;
 /** How long a start waits until the first of it is told, ms. */
 const longestTelling = 5_000;
 
-const nobody: ServiceManager = { starting: () => Promise.resolve(), ready() {}, stopping() {}, close() {} };
+const nobody: ServiceManager = {
+  starting: () => Promise.resolve(),
+  ready() {},
+  stopping() {},
+  leaving() {},
+  close() {},
+};
 
 /**
  * Speaks to systemd, or whatever speaks its language. Has to be called before the main thread gives up its right to
@@ -103,6 +111,9 @@ export function serviceManager(
     },
     stopping(ms) {
       void tell(["STOPPING=1", "STATUS=stopping", `EXTEND_TIMEOUT_USEC=${ms * 1000}`]);
+    },
+    leaving() {
+      void tell(["STATUS=handing over"]);
     },
     close() {
       isClosed = true;

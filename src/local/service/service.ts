@@ -9,6 +9,7 @@ import {
   systemdUnit,
   temporaryPath,
 } from "../../core/service_file.ts";
+import { unitChanges } from "../../core/unit_changes.ts";
 import { Fault } from "../../fault.ts";
 import { loadConfigFile } from "../../io/config_files.ts";
 import { claimPrivateFolder, ownUid } from "../../io/trust.ts";
@@ -36,6 +37,8 @@ export interface ServicePlan {
   command: string[];
   /** Commands of the service manager, in their order. */
   commands: string[][];
+  /** What the file of an earlier installation says otherwise, in sentences; none where there is none. */
+  changes: string[];
   /** What is there already as it should be. */
   isCurrent: boolean;
 }
@@ -77,10 +80,12 @@ export async function planService(flags: ServiceFlags, options: ServiceOptions):
     envFile,
     shutdownTimeout: config.daemon.shutdownTimeout,
     ...(person === undefined ? {} : { person }),
+    ...(isMac() ? {} : await systemdFacts(options)),
   };
   const path = filePath(options);
   const text = isMac() ? launchdPlist(facts, options.name) : systemdUnit(facts);
-  const isCurrent = textOf(path) === text && passwordIn(textOf(facts.envFile) ?? "") !== undefined;
+  const old = textOf(path);
+  const isCurrent = old === text && passwordIn(textOf(facts.envFile) ?? "") !== undefined;
   // What is no port is told by the daemon.
   const { host, port = 0 } = listenAddress(flags, env ?? {});
   return {
@@ -90,8 +95,17 @@ export async function planService(flags: ServiceFlags, options: ServiceOptions):
     address: { host, port },
     command: daemonCommand(facts),
     commands: commandsToStart(options, { path, isCurrent }),
+    changes: old === undefined || isMac() ? [] : unitChanges(old, text),
     isCurrent,
   };
+}
+
+/** What the unit depends on; nothing where systemd does not say its version. */
+async function systemdFacts(options: ServiceOptions): Promise<{ systemd?: number }> {
+  const [program = ""] = systemctlOf(options);
+  const { stdout } = await system([program, "--version"]).catch(() => ({ stdout: "" }));
+  const version = /^systemd (\d+)/.exec(stdout)?.[1];
+  return version === undefined ? {} : { systemd: Number(version) };
 }
 
 /** Installs a service and starts it, with a password that stays. Answers whether anything was new. */
