@@ -29,13 +29,10 @@ const ownFiles = [
   "svc.db.before-upgrade.new",
   "svc.sock",
   "svc.sock.kept",
-<<<<<<< HEAD
   "trial",
   "trial.new",
-=======
   stopMark,
   `${stopMark}.new`,
->>>>>>> keep-u
 ];
 const mend = "name a folder of your own, in a place that nobody else may write, with --data";
 

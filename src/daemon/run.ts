@@ -63,14 +63,11 @@ export async function runDaemon(flags: DaemonFlags, { entry }: { entry: string }
       log,
       lines,
       entry,
-<<<<<<< HEAD
       told: {
         ...(flags.logLevel === undefined ? {} : { logLevel: flags.logLevel }),
         ...(flags.logFormat === undefined ? {} : { logFormat: flags.logFormat }),
       },
-=======
       stopAsked: signals.asked,
->>>>>>> keep-u
     });
     const settling = setTimeout(collectStart, settled);
     signals.onReload(() => void reloadBySignal(daemon, log));
