@@ -16,7 +16,6 @@ const throwing = (): never => {
 function executionOf(answers: Partial<Execution>): Execution {
   return {
     pid: 7,
-    isKept: true,
     started: Promise.resolve(),
     signal: never,
     kill: never,

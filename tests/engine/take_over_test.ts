@@ -595,6 +595,25 @@ Deno.test("a row of a copied data folder touches no process, and one whose run g
   assert.deepEqual([copied!.isAlive, unkept!.isAlive], [true, false]);
 });
 
+Deno.test("a run that gets no keeper is not started where the database refuses to say so", async () => {
+  await using t = await keepingEngine({
+    units: [task({ name: "t" })],
+    before: (t) => t.processes.behave("t", { unkept: true }),
+  });
+  const { begin } = t.store.runs;
+  t.store.runs.begin = (run, kept) => {
+    if (kept === undefined) throw new Error("locked");
+    begin.call(t.store.runs, run, kept);
+  };
+  const run = t.engine.run("t", api);
+  await settle();
+  t.store.runs.begin = begin;
+  // A row that speaks of a keeper would keep the next daemon from ending it: there would be two.
+  assert.deepEqual(t.processes.launched, []);
+  const ended = t.engine.getRun(run.id);
+  assert.deepEqual([ended.endReason, ended.error], ["start_failed", "locked"]);
+});
+
 Deno.test("no timeout comes before an end that was known all the time", async () => {
   await using t = await keepingEngine({ units: [task({ name: "t", timeout: minute })] });
   const run = t.engine.run("t", api);

@@ -256,7 +256,6 @@ export class Life {
   #hold(process: FakeProcess): LaunchedProcess {
     return {
       pid: process.pid,
-      isKept: process.spec.keep === undefined || process.isKept,
       started: process.started,
       dismiss: () => process.spec.keep === undefined ? process.dismiss() : this.#dismiss(process),
       signal: (name) =>

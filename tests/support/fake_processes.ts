@@ -269,6 +269,7 @@ export class FakeProcesses implements Processes {
     const behaviour = this.#behaviours.get(spec.name) ?? {};
     if (behaviour.breaks !== undefined) throw new Fault("internal", behaviour.breaks);
     if (behaviour.refuses !== undefined) throw new Fault("not_found", behaviour.refuses);
+    if (behaviour.unkept === true) spec.keep?.unkept();
     const process = new FakeProcess(this.#nextPid++, spec, { sink, behaviour });
     process.isKept = behaviour.unkept !== true;
     process.now = this.now;

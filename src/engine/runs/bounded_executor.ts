@@ -76,10 +76,6 @@ class BoundedExecution implements Execution {
     return this.#execution.pid;
   }
 
-  get isKept(): boolean {
-    return this.#execution.isKept;
-  }
-
   get started(): Promise<void> {
     return this.#execution.started;
   }

@@ -99,10 +99,6 @@ class ComposeExecution implements Execution {
     return this.#parts.client.pid;
   }
 
-  get isKept(): boolean {
-    return this.#parts.client.isKept;
-  }
-
   get started(): Promise<void> {
     return this.#parts.client.started;
   }

@@ -48,8 +48,6 @@ export interface AdoptOptions extends CommonOptions {
 export interface Execution {
   /** The process that carries it on this machine; it may be another until `started` resolves. */
   readonly pid: number;
-  /** False: it can't outlive this daemon, though that was ordered. */
-  readonly isKept: boolean;
   /** Resolves once `pid` is final, or it has ended before; never rejects. */
   readonly started: Promise<void>;
   /** Asks all of it to end, or whatever the signal means to it. */

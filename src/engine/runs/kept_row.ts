@@ -7,7 +7,7 @@ import type { RunWorld } from "../world.ts";
 import { maskedEverywhere } from "./masking.ts";
 
 /** What a run is kept with that may outlive this daemon: nothing where the unit does not want it, or the machine can't. */
-export function keepOrderOf({ processes }: RunWorld, unit: Unit): KeepOrder | undefined {
+export function keepOrderOf({ processes }: RunWorld, unit: Unit): Omit<KeepOrder, "unkept"> | undefined {
   if (!unit.survive || !processes.keeping.available) return undefined;
   const about = writeAbout({ unit, masked: maskedEverywhere() });
   return { nonce: newNonce(), about, isLong: unit.kind === "service" };

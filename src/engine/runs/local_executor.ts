@@ -55,10 +55,6 @@ export class LocalExecution implements Execution {
     return this.#process.pid;
   }
 
-  get isKept(): boolean {
-    return this.#process.isKept ?? true;
-  }
-
   get started(): Promise<void> {
     return this.#process.started;
   }

@@ -184,7 +184,7 @@ export class Runner {
     });
     this.#ledger.move(run.id, "executing");
     try {
-      active.execution = this.#launch(active, order);
+      active.execution = this.#launch(active, order && { ...order, unkept: () => this.#unkeep(active) });
     } catch (error) {
       const why = messageOf(error);
       const { startedAt: _, ...unstarted } = run;
@@ -194,7 +194,6 @@ export class Runner {
       return;
     }
     owner.started?.();
-    if (order !== undefined && !active.execution.isKept) this.#unkeep(active);
     this.#watch(active, active.execution);
     this.#identify(active, active.execution);
     this.#bus.publish({ type: "run.started", run });
@@ -283,21 +282,14 @@ export class Runner {
     if (active.log.overflow) this.#overflowed(run.id);
   }
 
-  /** No later daemon is to look for its keeper: its row alone speaks for its process. */
+  /**
+   * It is about to be started without a keeper: its row alone speaks for its process then. Throws what the database
+   * does; a row that says something else would let the next daemon start a second one.
+   */
   #unkeep(active: ActiveRun): void {
-    const { id, run } = active.entry;
+    this.#world.store.runs.begin(active.entry.run);
     active.kept?.close();
     delete active.kept;
-    const store = (): void => {
-      try {
-        this.#world.store.runs.begin(run);
-      } catch (error) {
-        const isOver = (): boolean => this.#ledger.get(id)?.phase !== "executing";
-        const what = "cannot store that a run can't outlive the daemon";
-        this.#world.refusals.tryAgain(what, { error, facts: { run: id }, isOver }, store);
-      }
-    };
-    store();
   }
 
   /** That it was taken over is stored with its end, too: a database that refuses it keeps nothing from going on. */

@@ -48,7 +48,6 @@ export function launchProcess(spec: LaunchSpec, sink: ProcessSink, place: Launch
   void tellEnds(child, { note, pipes, sink, over: () => leaderLives = false }).catch(reportError);
   return {
     pid: child.pid,
-    isKept: false,
     started: Promise.resolve(),
     dismiss(): void {},
     signal: (name) => sendSignal(child.pid, { name, leaderLives }),

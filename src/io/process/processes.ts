@@ -44,6 +44,8 @@ export interface KeepOrder {
   about: string;
   /** From its first output on it goes by way of files: nothing of it is lost when the daemon dies. */
   isLong: boolean;
+  /** Called before it is started without a keeper after all; what that throws keeps it from being started. */
+  unkept: () => void;
 }
 
 /** Whether runs outlive the daemon here, and why not. */
@@ -83,8 +85,6 @@ export type ProcessExit = Exit;
 export interface LaunchedProcess {
   /** Of a kept run, that of its keeper until `started` resolves. */
   readonly pid: number;
-  /** False: it was started without a keeper, though one was ordered. */
-  readonly isKept?: boolean;
   /** Resolves once `pid` is that of the run itself, or it has ended before; never rejects. */
   readonly started: Promise<void>;
   /**

@@ -118,8 +118,9 @@ class SystemProcesses implements Processes {
     const isFirst = this.#groups?.has(spec.runId) === false;
     const groups = (): string[] => this.#groups?.take(spec.runId, spec.limits) ?? [];
     try {
-      const launched = this.#launchKept(spec, sink, groups) ??
-        launchProcess(spec, sink, { noteFolder: this.#options.noteFolder, groups });
+      const kept = this.#launchKept(spec, sink, groups);
+      if (kept === undefined) spec.keep?.unkept();
+      const launched = kept ?? launchProcess(spec, sink, { noteFolder: this.#options.noteFolder, groups });
       const owner = spec.user === undefined ? undefined : accountOf(spec.user).uid;
       if (owner !== undefined && owner !== ownUid()) this.#runOwners.set(spec.runId, owner);
       return launched;

@@ -21,7 +21,7 @@ for (const [index, script] of scripts.entries()) {
     envBase: "clean",
     env: { SVC_RUN_ID: runId },
     limits: {},
-    keep: { nonce: "nonce", about: "about", isLong: true },
+    keep: { nonce: "nonce", about: "about", isLong: true, unkept: () => {} },
   }, {
     output: (_, chunk) => {
       Deno.stdout.writeSync(chunk);

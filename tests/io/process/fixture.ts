@@ -49,7 +49,7 @@ export class Machine implements AsyncDisposable {
     // Test files share a process, so the pid and a number would not be unique.
     const runId = `T${crypto.randomUUID().replaceAll("-", "").toUpperCase()}`;
     this.#runIds.push(runId);
-    const keep = { nonce: `n${runId}`, about: "about", isLong: false };
+    const keep = { nonce: `n${runId}`, about: "about", isLong: false, unkept: () => {} };
     const launched = new Launched(this.processes, {
       runId,
       name: "unit",

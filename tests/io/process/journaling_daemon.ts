@@ -30,7 +30,7 @@ for (const [index, script] of scripts.entries()) {
       ...{ runId, name: "unit", shell: "/bin/sh", script, args: [], cwd: folder!, limits: {} },
       envBase: "clean",
       env: { SVC_RUN_ID: runId },
-      keep: { nonce: "nonce", about: "about", isLong: length === "long" },
+      keep: { nonce: "nonce", about: "about", isLong: length === "long", unkept: () => {} },
     }, sink);
   }
 }
