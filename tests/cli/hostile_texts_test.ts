@@ -124,6 +124,7 @@ const lines: Record<string, string[][]> = {
   demo: [["demo", evil]],
   drain: [["drain", evil]],
   handover: [["handover", evil]],
+  upgrade: [["upgrade", evil], ["upgrade", `/nowhere/${evil}`, "--check"]],
   backup: [["backup", `/nowhere/${evil}`]],
   restore: [["restore", evil]],
   debug: [["debug"]],
