@@ -524,8 +524,6 @@ export class Engine {
     if (this.#stopping !== undefined || this.#isHandingOver) return;
     this.#isHandingOver = true;
     this.#isDraining = true;
-    // What can't be ended, or stored, holds it up for a while only.
-    this.#runner.beginStop();
     this.#trial?.close();
     this.#scheduler.stop();
     this.#tasks.drain();
