@@ -8,7 +8,7 @@ run = "while [ ! -e go ]; do sleep 0.05; done; echo done"
 [tasks.quick]
 run = "echo quick"
 [tasks.slow]
-run = "trap 'echo bye; exit 7' TERM; echo started; sleep 600 & wait"
+run = "trap 'echo bye; exit 7' TERM; sleep 600 & echo started; wait"
 [services.web]
 run = "exec sleep 600"
 `;

@@ -44,6 +44,12 @@ const source = new URL("./", import.meta.url).pathname;
 const isThere = await canBoot();
 const here = { ignore: !isThere, sanitizeOps: false, sanitizeResources: false };
 
+/**
+ * What is written outside while this kernel reads it comes in pieces, and the runtime breaks ("unreachable code") at a
+ * cache of compiled code that is torn.
+ */
+const uncached = ["--no-code-cache"];
+
 /** One kernel for all tests, which is booted by the first of them. */
 let session: Promise<Session> | undefined;
 
@@ -55,11 +61,11 @@ async function play(): Promise<Session> {
   const folder = await Deno.makeTempDir({ prefix: "svc-uml-" });
   try {
     await Deno.writeTextFile(`${folder}/svc.toml`, config);
-    const words = [Deno.execPath(), "run", "-A", "-q", "--no-prompt", `${source}probe.ts`];
+    const words = [Deno.execPath(), "run", ...uncached, "-A", "-q", "--no-prompt", `${source}probe.ts`];
     return await boot(await Deno.readTextFile(`${source}session.sh`), {
       patience: 300_000,
       env: {
-        SVC: svcCommand().join(" "),
+        SVC: svcCommand().flatMap((word) => word === "run" ? [word, ...uncached] : word).join(" "),
         PROBE: words.join(" "),
         CONFIG: `${folder}/svc.toml`,
         SVC_AUTH: "off",
