@@ -9,7 +9,7 @@ import { pass, type Stage, within } from "./stage.ts";
 import { hasty } from "./units.ts";
 
 const lines = 30;
-/** A run is read by the runtime itself for its first second, and under load it starts late, ms. */
+/** A run is read by the runtime itself for its first moments, and under load it starts late, ms. */
 const youngFor = 3000;
 
 /** The exit code of a run, which only its script knows: the character code of the end of its id, 0 to 6. */
