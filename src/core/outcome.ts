@@ -1,5 +1,6 @@
 import type { EndReason, FailureRule, Run } from "../types.ts";
 import type { Exit, StopReason } from "./run_machine.ts";
+import { signalOfCode } from "./signal_codes.ts";
 import { sizeWords } from "./size.ts";
 import { durationWords } from "./time_words.ts";
 
@@ -11,9 +12,6 @@ export interface Outcome {
   /** A line of output matched one of the unit's `output:` rules, which turns `success` into `failed`. */
   byOutput?: boolean;
 }
-
-/** Signals that end a program which does not await them, by their numbers on Linux; from 34 to 64 those of real time do, too. */
-const deadly = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 31]);
 
 /** The failures of a unit that names none. */
 export const defaultFailures: readonly EndReason[] = [
@@ -94,16 +92,8 @@ function ownReason(
   // What is not known can't be what a unit expects, nor a code that no signal gives.
   if (exit.untold !== undefined || (exit.signal !== undefined && exit.code <= 128)) return "crashed";
   if (options.exitCodes.includes(exit.code)) return options.outputFailed ? "failed" : "success";
-  return exit.signal !== undefined || isOfSignal(exit.code) ? "crashed" : "failed";
-}
-
-/**
- * Whether an exit code (128 and a number) says that a signal ended the process: a shell says so of its child, and whoever
- * outlives a daemon can't tell it from a code of the process's own (docs/behaviour.md#outcomes).
- */
-function isOfSignal(code: number): boolean {
-  const signal = code - 128;
-  return deadly.has(signal) || (signal >= 34 && signal <= 64);
+  // A shell says so of its child, and whoever outlives a daemon can't tell it from a code of the process's own.
+  return exit.signal !== undefined || signalOfCode(exit.code) !== undefined ? "crashed" : "failed";
 }
 
 /** Why a run was made to end, where nobody said more. */

@@ -534,11 +534,7 @@ export class Engine {
 
   async #tellWhenHandedOver(): Promise<void> {
     const { shutdownTimeout } = this.config.daemon;
-    const kill = (): void => {
-      for (const { id } of [...this.#ledger.all()]) {
-        if (this.#runner.isMortal(id)) this.#runner.kill(id, "daemon_stopped");
-      }
-    };
+    const kill = (): void => this.#runner.killAll("daemon_stopped", "mortal");
     const cancel = shutdownTimeout === 0 ? undefined : this.after(shutdownTimeout, kill);
     await this.#services.shutdown("mortal");
     this.#runner.stopAll("daemon_stopped", "mortal");

@@ -372,9 +372,9 @@ export class Runner {
     this.#send(runId, { type: "kill", reason });
   }
 
-  /** Ends all runs at once. */
-  killAll(reason: StopReason): void {
-    for (const runId of [...this.#active.keys()]) this.kill(runId, reason);
+  /** Ends all runs at once, or some. */
+  killAll(reason: StopReason, which?: WhichRuns): void {
+    for (const [runId, active] of [...this.#active]) if (isOne(active, which)) this.kill(runId, reason);
   }
 
   /** The daemon is about to stop: an end that can't be stored holds it up for a while only. */

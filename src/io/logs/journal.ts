@@ -12,6 +12,7 @@ import {
   sizeOfEntry,
   TRIES_AT,
 } from "../../core/log/journal.ts";
+import { removeIfPossible } from "../folder_lock.ts";
 import { readRegular } from "../read_regular.ts";
 import { isMissing, removeFile, writeAll } from "./files.ts";
 
@@ -102,7 +103,7 @@ export class RunJournal {
       put();
     } catch {
       this.#retryAt = at + RETRY_MS;
-      removeQuietly(`${this.#path}.new`);
+      removeIfPossible(`${this.#path}.new`);
     }
   }
 
@@ -189,13 +190,5 @@ export function readJournal(path: string): Journal | string | undefined {
 
 /** Removes a journal, and what is left of one that was about to take its place. What can't be removed stays. */
 export function dropJournal(path: string): void {
-  for (const name of [path, `${path}.new`]) removeQuietly(name);
-}
-
-function removeQuietly(path: string): void {
-  try {
-    removeFile(path);
-  } catch {
-    // It stays.
-  }
+  for (const name of [path, `${path}.new`]) removeIfPossible(name);
 }

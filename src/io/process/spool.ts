@@ -1,8 +1,9 @@
 import { firstCount, nextCount, spoolName, type SpoolPlace, type SpoolPlan } from "../../core/spool.ts";
 import { messageOf } from "../../fault.ts";
+import { removeIfPossible } from "../folder_lock.ts";
 import { type OutputPipe, type OutputSource, pump } from "./output.ts";
 import { reach } from "./reach.ts";
-import { FilePart, reasonOf, removeQuietly } from "./spool_file.ts";
+import { FilePart, reasonOf } from "./spool_file.ts";
 import {
   type AdoptedReaders,
   type KeptPipe,
@@ -136,7 +137,7 @@ class Spool implements OutputPipe, OutputSource {
   }
 
   #prepare({ plan, readers, runId, stream }: SpoolOrder): void {
-    for (const number of plan.done) removeQuietly(this.#path(number));
+    for (const number of plan.done) removeIfPossible(this.#path(number));
     for (const number of plan.astray) {
       const pid = readers?.get(number);
       if (pid !== undefined) reach(pid, "SIGKILL");

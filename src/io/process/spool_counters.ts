@@ -1,7 +1,8 @@
+import { removeIfPossible } from "../folder_lock.ts";
 import { copiedBytes, spoolName, type SpoolStream } from "../../core/spool.ts";
 import { reach } from "./reach.ts";
 import type { LeftSpools } from "./kept_files.ts";
-import { readSaid, removeQuietly } from "./spool_file.ts";
+import { readSaid } from "./spool_file.ts";
 
 /** So long a counter has to say its count, ms. */
 const patience = 1_000;
@@ -39,7 +40,7 @@ export async function endCounters(
   return counted.map(({ runId, stream, counter, path }) => {
     if (counter !== undefined) reach(counter, "SIGKILL");
     const bytes = copiedBytes(readSaid(path));
-    removeQuietly(path);
+    removeIfPossible(path);
     return { runId, stream, bytes };
   });
 }

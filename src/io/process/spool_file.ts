@@ -1,6 +1,7 @@
 import { keeperPath } from "../../core/keeper.ts";
 import { spoolName } from "../../core/spool.ts";
 import { messageOf } from "../../fault.ts";
+import { removeIfPossible } from "../folder_lock.ts";
 import type { LeftSpools } from "./kept_files.ts";
 import { reach } from "./reach.ts";
 import type { SpoolReader } from "./spool_readers.ts";
@@ -51,7 +52,7 @@ export class FilePart {
 
   remove(): void {
     this.close();
-    removeQuietly(this.path);
+    removeIfPossible(this.path);
   }
 
   #open(): Deno.FsFile {
@@ -76,16 +77,7 @@ export function reasonOf(folder: string): string {
   } catch (error) {
     return ` (${messageOf(error)})`;
   } finally {
-    removeQuietly(path);
-  }
-}
-
-/** Removes a file, if that can be. */
-export function removeQuietly(path: string): void {
-  try {
-    Deno.removeSync(path);
-  } catch {
-    // It is gone, or the folder refuses: the next daemon removes it.
+    removeIfPossible(path);
   }
 }
 
@@ -103,7 +95,7 @@ export function readSaid(path: string): string {
 
 /** Removes what a keeper wrote down. */
 export function removeKeptFile(folder: string, runId: string): void {
-  removeQuietly(keeperPath(folder, runId));
+  removeIfPossible(keeperPath(folder, runId));
 }
 
 /** Ends the readers of a run, and removes what they wrote. */
@@ -112,7 +104,7 @@ export function removeSpools(folder: string, runId: string, left: LeftSpools): v
     const { files, readers, counter, isCounted } = left[stream];
     for (const pid of readers.values()) reach(pid, "SIGKILL");
     if (counter !== undefined) reach(counter, "SIGKILL");
-    for (const { number } of files) removeQuietly(`${folder}/${spoolName({ runId, stream, number })}`);
-    if (isCounted) removeQuietly(`${folder}/${spoolName({ runId, stream, number: "lost" })}`);
+    for (const { number } of files) removeIfPossible(`${folder}/${spoolName({ runId, stream, number })}`);
+    if (isCounted) removeIfPossible(`${folder}/${spoolName({ runId, stream, number: "lost" })}`);
   }
 }
